@@ -1,0 +1,109 @@
+use crate::{Assignment, BashCommand, Gap, Redirect, Scope, UnitId};
+
+/// How much work a parse may cost before it ends in a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest text that is read, in bytes.
+    pub bytes: usize,
+    /// How deep constructs may nest.
+    pub depth: usize,
+    /// How many units are listed.
+    pub units: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { bytes: 1 << 20, depth: 10_000, units: 100_000 }
+    }
+}
+
+/// A command text, read once.
+#[derive(Clone, Debug)]
+pub struct BashProgram {
+    pub(crate) source: String,
+    pub(crate) commands: Vec<BashCommand>,
+    pub(crate) loose_assignments: Vec<Assignment>,
+    pub(crate) loose_redirects: Vec<Redirect>,
+    pub(crate) scopes: Vec<Scope>,
+    pub(crate) gaps: Vec<Gap>,
+}
+
+/// The proof that the units of a program are everything bash would execute for it.
+///
+/// INVARIANT: made by [`BashProgram::complete`] alone, from a program without gaps.
+#[derive(Clone, Copy, Debug)]
+pub struct CompleteUnits<'p> {
+    program: &'p BashProgram,
+}
+
+impl BashProgram {
+    /// Reads `command` within `limits`; what defeats the reading is a gap of the result.
+    ///
+    /// ```
+    /// use innercmd_bash_units::{BashProgram, Limits};
+    ///
+    /// let program = BashProgram::parse("timeout 60s pnpm test && git push", &Limits::default());
+    /// let texts: Vec<&str> = program.commands().iter().map(|unit| unit.text.as_str()).collect();
+    /// assert_eq!(texts, ["timeout 60s pnpm test", "git push"]);
+    /// assert!(program.complete().is_ok());
+    /// ```
+    #[must_use]
+    pub fn parse(command: &str, limits: &Limits) -> Self {
+        crate::reader::read(command, limits)
+    }
+
+    /// The text that was read.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The units, in source order of their first word.
+    #[must_use]
+    pub fn commands(&self) -> &[BashCommand] {
+        &self.commands
+    }
+
+    /// The units with their ids, in source order of their first word.
+    pub fn units(&self) -> impl Iterator<Item = (UnitId, &BashCommand)> {
+        self.commands.iter().enumerate().map(|(index, unit)| (UnitId(index), unit))
+    }
+
+    /// Every assignment: those of units, and those that stand alone.
+    pub fn assignments(&self) -> impl Iterator<Item = &Assignment> {
+        self.commands.iter().flat_map(|unit| &unit.assignments).chain(&self.loose_assignments)
+    }
+
+    /// Every redirection: those of units, and those of compound commands or of no command.
+    pub fn redirects(&self) -> impl Iterator<Item = &Redirect> {
+        self.commands.iter().flat_map(|unit| &unit.redirects).chain(&self.loose_redirects)
+    }
+
+    /// The scopes; the first is the program itself.
+    #[must_use]
+    pub fn scopes(&self) -> &[Scope] {
+        &self.scopes
+    }
+
+    /// What defeated the analysis, in source order.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// The units as a complete list.
+    ///
+    /// # Errors
+    /// The gaps, where there are any.
+    pub fn complete(&self) -> Result<CompleteUnits<'_>, &[Gap]> {
+        if self.gaps.is_empty() { Ok(CompleteUnits { program: self }) } else { Err(&self.gaps) }
+    }
+}
+
+impl<'p> CompleteUnits<'p> {
+    /// The program whose units these are.
+    #[must_use]
+    pub fn program(self) -> &'p BashProgram {
+        self.program
+    }
+}
