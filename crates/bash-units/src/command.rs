@@ -129,6 +129,8 @@ pub enum AssignedValue {
     Scalar(Word),
     /// `( … )`: the words of a compound array assignment.
     Array(Vec<Word>),
+    /// The words that `for NAME in …` or `select NAME in …` assigns, one after the other; none stand for `"$@"`.
+    Each(Vec<Word>),
 }
 
 /// A redirection (bash manual 3.6).

@@ -13,12 +13,14 @@
 //! - Executing, expanding or formatting Bash; dialects other than bash 5.
 //! - Deciding: that is the business of `innercmd-policy`.
 
+mod span;
+mod word;
 mod command;
 mod gap;
 mod program;
 mod reader;
-mod span;
-mod word;
+mod expand;
+mod semantics;
 
 pub use command::{
     AssignedValue, Assignment, BashCommand, Context, Heredoc, Joined, Redirect, RedirectKind, Scope, ScopeId,

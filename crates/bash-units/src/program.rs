@@ -1,3 +1,4 @@
+use crate::reader;
 use crate::{Assignment, BashCommand, Gap, Redirect, Scope, UnitId};
 
 /// How much work a parse may cost before it ends in a gap.
@@ -20,12 +21,12 @@ impl Default for Limits {
 /// A command text, read once.
 #[derive(Clone, Debug)]
 pub struct BashProgram {
-    pub(crate) source: String,
-    pub(crate) commands: Vec<BashCommand>,
-    pub(crate) loose_assignments: Vec<Assignment>,
-    pub(crate) loose_redirects: Vec<Redirect>,
-    pub(crate) scopes: Vec<Scope>,
-    pub(crate) gaps: Vec<Gap>,
+    source: String,
+    commands: Vec<BashCommand>,
+    loose_assignments: Vec<Assignment>,
+    loose_redirects: Vec<Redirect>,
+    scopes: Vec<Scope>,
+    gaps: Vec<Gap>,
 }
 
 /// The proof that the units of a program are everything bash would execute for it.
@@ -49,7 +50,16 @@ impl BashProgram {
     /// ```
     #[must_use]
     pub fn parse(command: &str, limits: &Limits) -> Self {
-        crate::reader::read(command, limits)
+        let reading =
+            if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
+        Self {
+            source: command.to_owned(),
+            commands: reading.commands,
+            loose_assignments: reading.loose_assignments,
+            loose_redirects: reading.loose_redirects,
+            scopes: reading.scopes,
+            gaps: reading.gaps,
+        }
     }
 
     /// The text that was read.

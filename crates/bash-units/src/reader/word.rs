@@ -1,0 +1,394 @@
+//! Words and quoting (bash manual 3.1.2).
+
+use super::expansion::Dollar;
+use super::machine::{Frame, Machine, Returned};
+use super::text::{continues_name, is_blank, is_deceptive, is_metacharacter, is_ordinary, starts_name};
+use crate::expand;
+use crate::{GapCode, HoleKind, Part, Span, Word};
+
+/// Where a word stands, which decides what ends it and what is expanded in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WordMode {
+    /// The program or an argument.
+    Command,
+    /// The target of a redirection.
+    Target,
+    /// The value of an assignment.
+    Assignment,
+    /// A word of an array assignment, or of `for NAME in`.
+    Element,
+    /// A `case` word or pattern.
+    Case,
+    /// A word of `[[ … ]]`.
+    Conditional,
+    /// The pattern behind `==` and its kin in `[[ … ]]`, where extended patterns are on.
+    Pattern,
+    /// The regular expression behind `=~` in `[[ … ]]`.
+    Regex,
+}
+
+/// A word that is being read.
+pub(super) struct WordFrame {
+    mode: WordMode,
+    start: usize,
+    parts: Vec<Part>,
+    text: String,
+    text_quoted: bool,
+    in_double_quotes: bool,
+    /// Whether an unquoted pattern character, or brace, was read.
+    patterns: bool,
+    braces: bool,
+}
+
+impl WordFrame {
+    fn literal(&mut self, text: &str, quoted: bool) {
+        if self.text_quoted != quoted {
+            self.flush();
+            self.text_quoted = quoted;
+        }
+        self.text.push_str(text);
+    }
+
+    fn flush(&mut self) {
+        if !self.text.is_empty() {
+            let text = std::mem::take(&mut self.text);
+            self.parts.push(Part::Literal { text, quoted: self.text_quoted });
+        }
+    }
+
+    fn hole(&mut self, kind: HoleKind, span: Span, quoted: bool) {
+        self.flush();
+        self.parts.push(Part::Hole { kind, span, quoted });
+    }
+
+    /// Keeps a pair of quotes with nothing in it visible: it makes a word where nothing else does.
+    fn quotes(&mut self) {
+        self.flush();
+        if self.parts.is_empty() {
+            self.parts.push(Part::Literal { text: String::new(), quoted: true });
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.parts.is_empty()
+    }
+}
+
+impl Machine<'_> {
+    /// Starts a word at the position.
+    pub(super) fn open_word(&mut self, mode: WordMode) {
+        let frame = WordFrame {
+            mode,
+            start: self.pos,
+            parts: Vec::new(),
+            text: String::new(),
+            text_quoted: false,
+            in_double_quotes: false,
+            patterns: false,
+            braces: false,
+        };
+        self.word(Box::new(frame));
+    }
+
+    pub(super) fn word(&mut self, mut word: Box<WordFrame>) {
+        match self.returned.take() {
+            Some(Returned::Hole(kind, span)) => {
+                let quoted = word.in_double_quotes;
+                word.hole(kind, span, quoted);
+            }
+            Some(Returned::Region(span)) => word.hole(HoleKind::Glob, span, false),
+            _ => {}
+        }
+        loop {
+            let Some(byte) = self.byte(self.pos) else {
+                if word.in_double_quotes {
+                    return self.syntax_error();
+                }
+                return self.end_word(*word);
+            };
+            let step = if word.in_double_quotes { self.double_quoted(&mut word, byte) } else { self.unquoted(&mut word, byte) };
+            match step {
+                WordStep::Next => {}
+                WordStep::End => return self.end_word(*word),
+                WordStep::Error => return self.syntax_error(),
+                WordStep::Open(dollar) => {
+                    let quoted = word.in_double_quotes;
+                    self.stack.push(Frame::Word(word));
+                    return self.open_expansion(dollar, quoted);
+                }
+                WordStep::OpenProcess => {
+                    self.stack.push(Frame::Word(word));
+                    return self.open_process_substitution();
+                }
+                WordStep::OpenGroup => {
+                    self.stack.push(Frame::Word(word));
+                    return self.open_pattern_group();
+                }
+            }
+        }
+    }
+
+    fn double_quoted(&mut self, word: &mut WordFrame, byte: u8) -> WordStep {
+        match byte {
+            b'"' => {
+                word.quotes();
+                word.in_double_quotes = false;
+                self.pos += 1;
+            }
+            b'\\' => match self.byte(self.pos + 1) {
+                Some(b'\n') => self.pos += 2,
+                Some(escaped @ (b'$' | b'`' | b'"' | b'\\')) => {
+                    word.literal(char::from(escaped).encode_utf8(&mut [0; 4]), true);
+                    self.pos += 2;
+                }
+                _ => {
+                    word.literal("\\", true);
+                    self.pos += 1;
+                }
+            },
+            b'$' => return self.word_dollar(word, true),
+            b'`' => return WordStep::Open(Dollar::Backtick),
+            _ => {
+                let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+                let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'`')).unwrap_or(rest.len());
+                word.literal(self.slice(self.pos, self.pos + length), true);
+                self.pos += length;
+            }
+        }
+        WordStep::Next
+    }
+
+    fn unquoted(&mut self, word: &mut WordFrame, byte: u8) -> WordStep {
+        if is_ordinary(byte) {
+            let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+            let length = rest.iter().position(|byte| !is_ordinary(*byte)).unwrap_or(rest.len());
+            word.literal(self.slice(self.pos, self.pos + length), false);
+            self.pos += length;
+            return WordStep::Next;
+        }
+        if is_metacharacter(byte) {
+            return self.metacharacter(word, byte);
+        }
+        match byte {
+            b'\\' => self.escaped(word),
+            b'\'' => return self.single_quoted(word),
+            b'"' => {
+                word.in_double_quotes = true;
+                self.pos += 1;
+            }
+            b'$' => return self.word_dollar(word, false),
+            b'`' => return WordStep::Open(Dollar::Backtick),
+            b'~' => self.tilde(word),
+            _ => self.other(word, byte),
+        }
+        WordStep::Next
+    }
+
+    fn other(&mut self, word: &mut WordFrame, byte: u8) {
+        word.patterns |= matches!(byte, b'*' | b'?' | b'[');
+        word.braces |= byte == b'{';
+        let next = self.next_boundary(self.pos);
+        let text = self.slice(self.pos, next);
+        if text.chars().any(is_deceptive) {
+            self.out.gap(GapCode::ControlCharacter, Span::new(self.pos, next));
+        }
+        word.literal(text, false);
+        self.pos = next;
+    }
+
+    /// Decides what a metacharacter does to the word.
+    fn metacharacter(&mut self, word: &mut WordFrame, byte: u8) -> WordStep {
+        let opens = self.peek(self.pos + 1).is_some_and(|(next, _)| next == b'(');
+        match byte {
+            b'<' | b'>' if opens => WordStep::OpenProcess,
+            b'|' if word.mode == WordMode::Regex => {
+                word.literal("|", false);
+                self.pos += 1;
+                WordStep::Next
+            }
+            b'(' if word.mode == WordMode::Regex => WordStep::OpenGroup,
+            b'(' if word.mode == WordMode::Pattern && !word.text_quoted && word.text.ends_with(['?', '*', '+', '@', '!']) => {
+                WordStep::OpenGroup
+            }
+            _ => WordStep::End,
+        }
+    }
+
+    fn escaped(&mut self, word: &mut WordFrame) {
+        if self.is_continuation(self.pos) {
+            self.pos += 2;
+            return;
+        }
+        let next = self.pos + 1;
+        if next >= self.end {
+            // A backslash before the end stands for itself.
+            word.literal("\\", true);
+            self.pos = next;
+            return;
+        }
+        let end = self.next_boundary(next);
+        if self.slice(next, end).chars().any(is_deceptive) {
+            self.out.gap(GapCode::ControlCharacter, Span::new(next, end));
+        }
+        word.literal(self.slice(next, end), true);
+        self.pos = end;
+    }
+
+    fn single_quoted(&mut self, word: &mut WordFrame) -> WordStep {
+        let inside = self.pos + 1;
+        let rest = self.bytes.get(inside..self.end).unwrap_or_default();
+        let Some(length) = rest.iter().position(|byte| *byte == b'\'') else {
+            self.pos = self.end;
+            return WordStep::Error;
+        };
+        word.literal(self.slice(inside, inside + length), true);
+        word.quotes();
+        self.pos = inside + length + 1;
+        WordStep::Next
+    }
+
+    fn word_dollar(&mut self, word: &mut WordFrame, quoted: bool) -> WordStep {
+        let start = self.pos;
+        match self.peek(start + 1) {
+            Some((b'\'', inside)) if !quoted => return self.ansi_c_quoted(word, inside),
+            Some((b'"', inside)) if !quoted => {
+                word.in_double_quotes = true;
+                self.pos = inside;
+                return WordStep::Next;
+            }
+            _ => {}
+        }
+        match self.dollar(start) {
+            Dollar::Parameter(name, end) => {
+                self.pos = end;
+                word.hole(HoleKind::Parameter(name), Span::new(start, end), quoted);
+                WordStep::Next
+            }
+            Dollar::Literal => {
+                word.literal("$", quoted);
+                self.pos += 1;
+                WordStep::Next
+            }
+            dollar => WordStep::Open(dollar),
+        }
+    }
+
+    /// Reads `$'…'` (bash manual 3.1.2.4).
+    fn ansi_c_quoted(&mut self, word: &mut WordFrame, inside: usize) -> WordStep {
+        let Some(length) = expand::ansi_c_length(self.slice(inside, self.end)) else {
+            self.pos = self.end;
+            return WordStep::Error;
+        };
+        let end = inside + length + 1;
+        match expand::ansi_c(self.slice(inside, inside + length)) {
+            Some(text) => {
+                word.literal(&text, true);
+                word.quotes();
+            }
+            None => word.hole(HoleKind::Expansion, Span::new(self.pos, end), true),
+        }
+        self.pos = end;
+        WordStep::Next
+    }
+
+    /// Reads a tilde-prefix where one can stand (bash manual 3.5.2).
+    fn tilde(&mut self, word: &mut WordFrame) {
+        let start = self.pos;
+        let mut end = start + 1;
+        while self.byte(end).is_some_and(|byte| continues_name(byte) || matches!(byte, b'.' | b'+' | b'-')) {
+            end += 1;
+        }
+        let ends = match self.byte(end) {
+            None | Some(b'/') => true,
+            Some(b':') => word.mode == WordMode::Assignment,
+            Some(byte) => is_metacharacter(byte),
+        };
+        if ends && tilde_may_stand(word) {
+            word.hole(HoleKind::Tilde(self.slice(start + 1, end).to_owned()), Span::new(start, end), false);
+            self.pos = end;
+        } else {
+            word.literal("~", false);
+            self.pos += 1;
+        }
+    }
+
+    fn end_word(&mut self, mut word: WordFrame) {
+        word.flush();
+        let span = Span::new(word.start, self.pos);
+        let whole = Word { span, parts: word.parts };
+        let words = match word.mode {
+            WordMode::Command | WordMode::Element => expand::words(whole, word.braces, word.patterns),
+            WordMode::Target => expand::words(whole, false, word.patterns),
+            WordMode::Assignment | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => vec![whole],
+        };
+        self.returned = Some(Returned::Words(words));
+    }
+
+    /// The position of the `close` that matches an `open` before `from`, quotes aside.
+    pub(super) fn matching(&mut self, from: usize, open: u8, close: u8) -> Option<usize> {
+        let (mut at, mut depth) = (from, 0_usize);
+        let found = loop {
+            let Some(byte) = self.byte(at) else { break None };
+            at += 1;
+            if byte == b'\\' {
+                at += 1;
+            } else if matches!(byte, b'\'' | b'"' | b'`') {
+                let Some(end) = self.past_quotes(at, byte) else { break None };
+                at = end;
+            } else if byte == open {
+                depth += 1;
+            } else if byte == close {
+                match depth.checked_sub(1) {
+                    Some(less) => depth = less,
+                    None => break Some(at - 1),
+                }
+            }
+        };
+        if self.afford(at.saturating_sub(from)) { found } else { None }
+    }
+
+    /// The position behind the quote that ends what `quote` opened before `from`.
+    fn past_quotes(&self, from: usize, quote: u8) -> Option<usize> {
+        let mut at = from;
+        while let Some(byte) = self.byte(at) {
+            at += 1;
+            if byte == quote {
+                return Some(at);
+            }
+            if byte == b'\\' && quote != b'\'' {
+                at += 1;
+            }
+        }
+        None
+    }
+}
+
+enum WordStep {
+    Next,
+    End,
+    Error,
+    Open(Dollar),
+    OpenProcess,
+    OpenGroup,
+}
+
+/// Whether an unquoted tilde at this place of the word can start a tilde-prefix.
+fn tilde_may_stand(word: &WordFrame) -> bool {
+    if word.is_empty() {
+        return true;
+    }
+    if word.text_quoted {
+        return false;
+    }
+    match word.mode {
+        WordMode::Assignment => word.text.ends_with(':'),
+        // Bash also expands the tilde of an argument that looks like an assignment.
+        WordMode::Command | WordMode::Element => word.parts.is_empty() && looks_like_assignment(&word.text),
+        WordMode::Target | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => false,
+    }
+}
+
+fn looks_like_assignment(text: &str) -> bool {
+    let name = text.strip_suffix('=').map(|name| name.strip_suffix('+').unwrap_or(name));
+    name.is_some_and(|name| name.bytes().next().is_some_and(starts_name) && name.bytes().all(continues_name) && !name.bytes().any(is_blank))
+}
