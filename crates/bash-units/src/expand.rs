@@ -1,6 +1,6 @@
 //! The expansions that need no execution: brace expansion (bash manual 3.5.1), `$'…'` (3.1.2.4), and the split at pattern characters.
 
-use crate::{HoleKind, Part, Span, Word};
+use crate::{HoleKind, Part, Word};
 
 /// The most words a brace expansion is written out to.
 const MOST_WORDS: usize = 1024;
@@ -320,6 +320,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::Span;
 
     #[rstest]
     #[case("a", &["a"])]

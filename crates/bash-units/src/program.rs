@@ -1,4 +1,4 @@
-use crate::reader;
+use crate::{reader, semantics};
 use crate::{Assignment, BashCommand, Gap, Redirect, Scope, UnitId};
 
 /// How much work a parse may cost before it ends in a gap.
@@ -50,8 +50,11 @@ impl BashProgram {
     /// ```
     #[must_use]
     pub fn parse(command: &str, limits: &Limits) -> Self {
-        let reading =
-            if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
+        let mut reading = if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
+        let semantic = semantics::gaps(command, &reading);
+        reading.gaps.extend(semantic);
+        reading.gaps.sort_by_key(|gap| (gap.span, gap.code, gap.unit));
+        reading.gaps.dedup();
         Self {
             source: command.to_owned(),
             commands: reading.commands,

@@ -7,7 +7,8 @@ use serde_json::Value;
 fn may_become(unit: &BashCommand, argv: &[&str]) -> bool {
     // The recorded words are as typed: assignments stand before the program, and quotes around what they quote.
     let assignments = argv.len().saturating_sub(unit.words.len()).min(unit.assignments.len());
-    (0..=assignments).any(|skipped| may_expand(&unit.words, &argv[skipped..]))
+    // Braces are as typed there too.
+    unquoted(&unit.text) == unquoted(&argv.join(" ")) || (0..=assignments).any(|skipped| may_expand(&unit.words, &argv[skipped..]))
 }
 
 fn unquoted(text: &str) -> String {

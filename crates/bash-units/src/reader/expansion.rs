@@ -441,12 +441,14 @@ impl Machine<'_> {
             }
             RegionKind::Subscript => {
                 self.pos += 1;
-                self.out.concerns.push(Concern::Subscript(text));
+                let name = self.name_before(region.inside);
+                self.out.concerns.push(Concern::Subscript { name, text });
                 self.returned = Some(Returned::Region(text));
             }
             RegionKind::ParameterSubscript => {
                 self.pos += 1;
-                self.out.concerns.push(Concern::Subscript(text));
+                let name = self.name_before(region.inside);
+                self.out.concerns.push(Concern::Subscript { name, text });
                 self.open_operand(region.start, region.quoted);
             }
             RegionKind::Group => {
@@ -454,6 +456,13 @@ impl Machine<'_> {
                 self.returned = Some(Returned::Region(Span::new(region.start, self.pos)));
             }
         }
+    }
+
+    /// The name before the bracket that stands before `inside`.
+    fn name_before(&self, inside: usize) -> String {
+        let before = self.bytes.get(..inside.saturating_sub(1)).unwrap_or_default();
+        let length = before.iter().rev().take_while(|byte| continues_name(**byte)).count();
+        self.slice(before.len() - length, before.len()).to_owned()
     }
 }
 

@@ -70,6 +70,7 @@ pub(crate) fn read(source: &str, limits: &Limits) -> Reading {
 /// Lists candidate commands of a text that is too long to read.
 pub(crate) fn scan(source: &str, limits: &Limits) -> Reading {
     let mut reading = Reading { scopes: vec![machine::program_scope()], ..Reading::default() };
+    reading.gap(GapCode::InputTooLong, Span::new(0, source.len()));
     raw::scan(source, Span::new(0, source.len()), limits, &mut reading);
     reading.settle();
     reading

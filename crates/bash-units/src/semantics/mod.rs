@@ -1,6 +1,14 @@
 //! Semantic gaps: places where data becomes code, so that no list of commands can be complete.
+//!
+//! `arithmetic` judges what bash evaluates as an expression, `builtins` what builtins and shells do with their arguments.
 
-use crate::{Span, Word};
+mod arithmetic;
+mod builtins;
+
+use arithmetic::Variables;
+
+use crate::reader::Reading;
+use crate::{Assignment, Gap, GapCode, Span, UnitId, Word};
 
 /// A place whose safety depends on a value.
 #[derive(Clone, Debug)]
@@ -9,8 +17,13 @@ pub(crate) enum Concern {
     Arithmetic(Span),
     /// An operand of `-eq` and its kin in `[[ … ]]`.
     ArithmeticOperand(Word),
-    /// The subscript of a variable, in an assignment or an expansion.
-    Subscript(Span),
+    /// A subscript, in an assignment or an expansion, and the name before it.
+    Subscript {
+        /// The name of the array.
+        name: String,
+        /// What stands between the brackets.
+        text: Span,
+    },
     /// The operand of `-v` or `-R` in `[[ … ]]`.
     TestedVariable(Word),
     /// `${!NAME}`.
@@ -19,4 +32,79 @@ pub(crate) enum Concern {
     PromptExpansion(Span),
     /// The definition of the function named, at the span of its name.
     Function(String, Span),
+}
+
+/// Variables whose value bash itself executes, or takes programs from (bash manual 5.2).
+const EXECUTED_VARIABLES: [&str; 4] = ["PS4", "PROMPT_COMMAND", "PS0", "PS1"];
+/// Variables that decide which program a name runs.
+const NAMING_VARIABLES: [&str; 4] = ["PATH", "BASH_ALIASES", "BASH_CMDS", "EXECIGNORE"];
+
+/// The semantic gaps of what was read of `source`, in no order.
+pub(crate) fn gaps(source: &str, reading: &Reading) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let assignments = reading.loose_assignments.iter().map(|assignment| (None, assignment));
+    let prefixes = reading
+        .commands
+        .iter()
+        .enumerate()
+        .flat_map(|(index, unit)| unit.assignments.iter().map(move |assignment| (Some(UnitId(index)), assignment)));
+    for (unit, assignment) in assignments.chain(prefixes) {
+        gaps.extend(assignment_gap(assignment).map(|code| Gap { code, span: assignment.span, unit }));
+    }
+    for (index, unit) in reading.commands.iter().enumerate() {
+        gaps.extend(builtins::gap(unit).map(|code| Gap { code, span: unit.span, unit: Some(UnitId(index)) }));
+    }
+    if !reading.concerns.is_empty() || reading.commands.iter().any(builtins::tests_variables) {
+        concerns(source, reading, &mut gaps);
+    }
+    gaps
+}
+
+fn assignment_gap(assignment: &Assignment) -> Option<GapCode> {
+    let name = assignment.name.as_str();
+    if EXECUTED_VARIABLES.contains(&name) {
+        return Some(GapCode::ValueExecuted);
+    }
+    NAMING_VARIABLES.contains(&name).then_some(GapCode::CommandRedefined)
+}
+
+fn concerns(source: &str, reading: &Reading, gaps: &mut Vec<Gap>) {
+    let variables = Variables::of(source, reading);
+    let mut gap = |code, span| gaps.push(Gap { code, span, unit: None });
+    for concern in &reading.concerns {
+        match concern {
+            Concern::Arithmetic(span) => {
+                if !variables.decide(source, *span) {
+                    gap(GapCode::DynamicArithmetic, *span);
+                }
+            }
+            Concern::ArithmeticOperand(word) => {
+                if !variables.decide(source, word.span) {
+                    gap(GapCode::DynamicArithmetic, word.span);
+                }
+            }
+            Concern::Subscript { name, text } => {
+                let whole = matches!(text.of(source), "@" | "*");
+                if !whole && !variables.is_associative(name) && !variables.decide(source, *text) {
+                    gap(GapCode::DynamicArithmetic, *text);
+                }
+            }
+            Concern::TestedVariable(word) => {
+                if word.literal().is_none_or(|text| text.contains('[')) {
+                    gap(GapCode::ValueExecuted, word.span);
+                }
+            }
+            Concern::Indirection(span) | Concern::PromptExpansion(span) => gap(GapCode::ValueExecuted, *span),
+            Concern::Function(name, span) => {
+                if builtins::matters(name) {
+                    gap(GapCode::CommandRedefined, *span);
+                }
+            }
+        }
+    }
+    for (index, unit) in reading.commands.iter().enumerate() {
+        if builtins::tests_variables(unit) && !builtins::test_is_plain(source, unit, &variables) {
+            gaps.push(Gap { code: GapCode::ValueExecuted, span: unit.span, unit: Some(UnitId(index)) });
+        }
+    }
 }
