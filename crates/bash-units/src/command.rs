@@ -51,6 +51,8 @@ pub enum Context {
     Function,
     /// `coproc …`.
     Coprocess,
+    /// The text of a `trap`, which runs on a signal.
+    Trap,
 }
 
 /// The place of a scope in [`BashProgram::scopes`](crate::BashProgram::scopes).
@@ -89,6 +91,8 @@ pub enum ScopeKind {
     Function,
     /// `coproc …`: as a subshell, at its own time.
     Coprocess,
+    /// The text of a `trap` (bash manual 4.1): runs in place, at its own time.
+    Trap,
 }
 
 /// How a command follows the one before it (bash manual 3.2.4).

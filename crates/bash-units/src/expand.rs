@@ -264,7 +264,7 @@ fn escape_sequence<'t>(text: &'t str, value: &mut Vec<u8>) -> Option<&'t str> {
             value.push((number & 0xff) as u8);
             return Some(rest);
         }
-        'x' => return hexadecimal(rest, 2, kind, value, |number, value| Some(value.push((number & 0xff) as u8))),
+        'x' => return hexadecimal(rest, 2, kind, value, push_byte),
         'u' => return hexadecimal(rest, 4, kind, value, push_character),
         'U' => return hexadecimal(rest, 8, kind, value, push_character),
         'c' => {
@@ -302,6 +302,11 @@ fn hexadecimal<'t>(
     Some(text)
 }
 
+fn push_byte(number: u32, value: &mut Vec<u8>) -> Option<()> {
+    value.push((number & 0xff) as u8);
+    Some(())
+}
+
 fn push_character(number: u32, value: &mut Vec<u8>) -> Option<()> {
     value.extend_from_slice(char::from_u32(number)?.encode_utf8(&mut [0; 4]).as_bytes());
     Some(())
@@ -313,7 +318,6 @@ fn number(text: &str, digits: usize, radix: u32) -> Option<(u32, &str)> {
     let number = u32::from_str_radix(text.get(..length).filter(|digits| !digits.is_empty())?, radix).ok()?;
     Some((number, text.get(length..)?))
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -338,7 +342,8 @@ mod tests {
     fn braces_expand_as_bash_does(#[case] text: &str, #[case] expected: &[&str]) {
         let span = Span::new(0, text.len());
         let word = Word { span, parts: vec![Part::Literal { text: text.to_owned(), quoted: false }] };
-        let expanded: Vec<String> = words(word, true, false).iter().map(|word| word.literal().unwrap().into_owned()).collect();
+        let expanded: Vec<String> =
+            words(word, true, false).iter().map(|word| word.literal().unwrap().into_owned()).collect();
         assert_eq!(expanded, expected);
     }
 

@@ -1,5 +1,5 @@
-use crate::{reader, semantics};
 use crate::{Assignment, BashCommand, Gap, Redirect, Scope, UnitId};
+use crate::{reader, semantics};
 
 /// How much work a parse may cost before it ends in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,8 @@ impl BashProgram {
     /// ```
     #[must_use]
     pub fn parse(command: &str, limits: &Limits) -> Self {
-        let mut reading = if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
+        let mut reading =
+            if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
         let semantic = semantics::gaps(command, &reading);
         reading.gaps.extend(semantic);
         reading.gaps.sort_by_key(|gap| (gap.span, gap.code, gap.unit));

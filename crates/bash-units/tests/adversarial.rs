@@ -8,7 +8,8 @@ fn may_become(unit: &BashCommand, argv: &[&str]) -> bool {
     // The recorded words are as typed: assignments stand before the program, and quotes around what they quote.
     let assignments = argv.len().saturating_sub(unit.words.len()).min(unit.assignments.len());
     // Braces are as typed there too.
-    unquoted(&unit.text) == unquoted(&argv.join(" ")) || (0..=assignments).any(|skipped| may_expand(&unit.words, &argv[skipped..]))
+    unquoted(&unit.text) == unquoted(&argv.join(" "))
+        || (0..=assignments).any(|skipped| may_expand(&unit.words, &argv[skipped..]))
 }
 
 fn unquoted(text: &str) -> String {
@@ -18,7 +19,9 @@ fn unquoted(text: &str) -> String {
 fn may_expand(words: &[Word], argv: &[&str]) -> bool {
     let Some((word, rest)) = words.split_first() else { return argv.is_empty() };
     match word.literal() {
-        Some(text) => argv.split_first().is_some_and(|(first, others)| unquoted(first) == unquoted(&text) && may_expand(rest, others)),
+        Some(text) => argv
+            .split_first()
+            .is_some_and(|(first, others)| unquoted(first) == unquoted(&text) && may_expand(rest, others)),
         None if splits(word) => (0..=argv.len()).any(|taken| may_expand(rest, &argv[taken..])),
         None => argv.split_first().is_some_and(|(_, others)| may_expand(rest, others)),
     }
@@ -49,7 +52,11 @@ fn no_executed_command_is_hidden_without_a_gap() {
         }
         if std::env::var_os("SHOW").is_some() && (!missing.is_empty() || !program.gaps().is_empty()) {
             let gaps: Vec<_> = program.gaps().iter().map(|gap| gap.code.code()).collect();
-            println!("{} {command:?} missing {missing:?} gaps {gaps:?} valid {}", if missing.is_empty() { "gap " } else { "MISS" }, case["valid"]);
+            println!(
+                "{} {command:?} missing {missing:?} gaps {gaps:?} valid {}",
+                if missing.is_empty() { "gap " } else { "MISS" },
+                case["valid"]
+            );
         }
         if !missing.is_empty() && program.gaps().is_empty() {
             hidden.push(format!("{command:?} hides {missing:?}"));

@@ -192,7 +192,12 @@ impl Machine<'_> {
     }
 
     /// Reads the redirections behind a compound command.
-    fn compound_redirections(&mut self, mut compound: Box<Compound>, waiting: Option<RedirectHead>, returned: Option<Returned>) {
+    fn compound_redirections(
+        &mut self,
+        mut compound: Box<Compound>,
+        waiting: Option<RedirectHead>,
+        returned: Option<Returned>,
+    ) {
         let scope = compound.scope;
         if let (Some(head), Some(Returned::Words(words))) = (waiting, returned) {
             let redirect = self.redirect(head, one_word(words, self.pos), scope);
@@ -297,7 +302,14 @@ impl Machine<'_> {
     fn assign_each(&mut self, scope: ScopeId, head: Loop) {
         let span = Span::new(head.start, head.end);
         let value = AssignedValue::Each(head.words);
-        self.out.loose_assignments.push(Assignment { span, name: head.name, subscript: None, append: false, value, scope });
+        self.out.loose_assignments.push(Assignment {
+            span,
+            name: head.name,
+            subscript: None,
+            append: false,
+            value,
+            scope,
+        });
     }
 
     /// Reads `do` or `{` before the body of a loop.

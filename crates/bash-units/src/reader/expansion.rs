@@ -24,12 +24,13 @@ pub(super) enum Dollar {
     Literal,
 }
 
-/// A command or process substitution whose list is being read above it.
+/// A command or process substitution, or the text of a trap, whose list is being read above it.
 pub(super) struct Substitution {
     start: usize,
-    kind: HoleKind,
-    /// The end to go back to, where the list had one of its own.
-    outer_end: Option<usize>,
+    /// What it leaves in a word; a trap leaves nothing.
+    kind: Option<HoleKind>,
+    /// The position and the end to go back to, where the list had an end of its own.
+    outer: Option<(usize, usize)>,
     outer_pending: Vec<super::heredoc::Pending>,
 }
 
@@ -80,7 +81,9 @@ impl Machine<'_> {
                 Some(inside) => Dollar::Arithmetic(inside),
                 None => Dollar::Command(next),
             },
-            _ if byte.is_ascii_digit() || is_special_parameter(byte) => Dollar::Parameter(char::from(byte).to_string(), next),
+            _ if byte.is_ascii_digit() || is_special_parameter(byte) => {
+                Dollar::Parameter(char::from(byte).to_string(), next)
+            }
             _ if starts_name(byte) => {
                 let mut end = next;
                 while let Some((_, next)) = self.peek(end).filter(|(byte, _)| continues_name(*byte)) {
@@ -126,13 +129,27 @@ impl Machine<'_> {
         self.open_substitution(start, HoleKind::ProcessSubstitution, Closer::Parenthesis, None);
     }
 
-    fn open_substitution(&mut self, start: usize, kind: HoleKind, closer: Closer, outer_end: Option<usize>) {
-        let scope_kind =
-            if kind == HoleKind::ProcessSubstitution { ScopeKind::ProcessSubstitution } else { ScopeKind::CommandSubstitution };
+    fn open_substitution(&mut self, start: usize, kind: HoleKind, closer: Closer, outer: Option<(usize, usize)>) {
+        let scope_kind = if kind == HoleKind::ProcessSubstitution {
+            ScopeKind::ProcessSubstitution
+        } else {
+            ScopeKind::CommandSubstitution
+        };
         let outer_pending = std::mem::take(&mut self.pending);
         let scope = self.scope(self.current_scope(), scope_kind, Joined::Always);
-        self.stack.push(Frame::Substitution(Substitution { start, kind, outer_end, outer_pending }));
+        self.stack.push(Frame::Substitution(Substitution { start, kind: Some(kind), outer, outer_pending }));
         self.open_list(closer, scope);
+    }
+
+    /// Reads the text of a trap where it stands, and comes back to the position.
+    pub(super) fn open_trap(&mut self, body: Span) {
+        self.out.embedded.push(body);
+        let outer = Some((self.pos, std::mem::replace(&mut self.end, body.end)));
+        let outer_pending = std::mem::take(&mut self.pending);
+        let scope = self.scope(self.current_scope(), ScopeKind::Trap, Joined::Always);
+        self.pos = body.start;
+        self.stack.push(Frame::Substitution(Substitution { start: body.start, kind: None, outer, outer_pending }));
+        self.open_list(Closer::End, scope);
     }
 
     /// Reads a backtick substitution (bash manual 3.5.4): up to the next backtick that no backslash precedes.
@@ -149,7 +166,9 @@ impl Machine<'_> {
                 Some(b'`') => break,
                 Some(b'\\') => {
                     // Inside, bash removes these backslashes before it reads the commands.
-                    escapes |= self.byte(close + 1).is_some_and(|next| matches!(next, b'$' | b'`' | b'\\') || (quoted && next == b'"'));
+                    escapes |= self
+                        .byte(close + 1)
+                        .is_some_and(|next| matches!(next, b'$' | b'`' | b'\\') || (quoted && next == b'"'));
                     close += 2;
                 }
                 Some(_) => close += 1,
@@ -160,25 +179,28 @@ impl Machine<'_> {
         }
         self.pos = start + 1;
         let outer_end = std::mem::replace(&mut self.end, close);
-        self.open_substitution(start, HoleKind::CommandSubstitution, Closer::End, Some(outer_end));
+        self.open_substitution(start, HoleKind::CommandSubstitution, Closer::End, Some((close + 1, outer_end)));
     }
 
     /// Closes a substitution behind its list.
-    pub(super) fn end_substitution(&mut self, substitution: &Substitution) {
-        self.returned = None;
-        if let Some(outer_end) = substitution.outer_end {
-            self.pos = self.end + 1;
-            self.end = outer_end;
+    pub(super) fn end_substitution(&mut self, mut substitution: Substitution) {
+        if let Some((pos, end)) = substitution.outer {
+            (self.pos, self.end) = (pos, end);
         }
         let span = Span::new(substitution.start, self.pos);
+        let Some(kind) = substitution.kind else {
+            self.pending = substitution.outer_pending;
+            self.returned = Some(Returned::Command);
+            return;
+        };
         let waits = !substitution.outer_pending.is_empty();
         if !self.pending.is_empty() || (waits && span.of(self.source).contains('\n')) {
             // Which lines are the body of a here-document that is still open differs between bash versions.
             self.unsure(span.start, span.end);
         }
         self.pending.clear();
-        self.pending.extend(substitution.outer_pending.iter().cloned());
-        self.returned = Some(Returned::Hole(substitution.kind.clone(), span));
+        self.pending.append(&mut substitution.outer_pending);
+        self.returned = Some(Returned::Hole(kind, span));
     }
 
     /// The position behind `))`, where the parentheses before `inside` open arithmetic and not two subshells.
@@ -218,13 +240,19 @@ impl Machine<'_> {
         let Some(first) = self.byte(self.pos) else { return self.syntax_error() };
         if is_blank(first) || matches!(first, b'\n' | b'|') {
             self.pos += usize::from(first == b'|');
-            return self.open_substitution(start, HoleKind::CommandSubstitution, Closer::Words(&[Reserved::CloseBrace]), None);
+            return self.open_substitution(
+                start,
+                HoleKind::CommandSubstitution,
+                Closer::Words(&[Reserved::CloseBrace]),
+                None,
+            );
         }
         let mut indirect = false;
         if matches!(first, b'!' | b'#') {
             let next = self.peek(self.pos + 1);
             let names = next.is_some_and(|(byte, at)| {
-                continues_name(byte) || (is_special_parameter(byte) && self.peek(at).is_some_and(|(byte, _)| byte == b'}'))
+                continues_name(byte)
+                    || (is_special_parameter(byte) && self.peek(at).is_some_and(|(byte, _)| byte == b'}'))
             });
             if names {
                 self.pos += 1;
@@ -240,7 +268,10 @@ impl Machine<'_> {
         if indirect && !self.lists_names() {
             self.out.concerns.push(Concern::Indirection(Span::new(start, self.pos)));
         }
-        if let Some(next) = self.operator(self.pos, b"}").filter(|_| name_start == self.past_continuations(inside) && !name.contains('\\')) {
+        if let Some(next) = self
+            .operator(self.pos, b"}")
+            .filter(|_| name_start == self.past_continuations(inside) && !name.contains('\\'))
+        {
             self.pos = next;
             let span = Span::new(start, next);
             self.returned = Some(Returned::Hole(HoleKind::Parameter(name.to_owned()), span));
@@ -308,14 +339,22 @@ impl Machine<'_> {
                 b'$' => match self.dollar(self.pos) {
                     Dollar::Literal => self.region_dollar(&region),
                     Dollar::Parameter(_, end) => self.pos = end,
-                    dollar => return self.open_in_region(region, dollar),
+                    dollar @ (Dollar::Braces(_)
+                    | Dollar::Command(_)
+                    | Dollar::Arithmetic(_)
+                    | Dollar::Bracket(_)
+                    | Dollar::Backtick) => {
+                        return self.open_in_region(region, dollar);
+                    }
                 },
                 b'`' => return self.open_in_region(region, Dollar::Backtick),
                 b'"' if region.kind != RegionKind::Heredoc => {
                     region.in_double_quotes = !region.in_double_quotes;
                     self.pos += 1;
                 }
-                b'\'' if !region.in_double_quotes && region.kind != RegionKind::Heredoc => self.single_quote_in(&region),
+                b'\'' if !region.in_double_quotes && region.kind != RegionKind::Heredoc => {
+                    self.single_quote_in(&region)
+                }
                 b'<' | b'>' if self.substitutes_process(&region) => {
                     self.stack.push(Frame::Region(region));
                     return self.open_process_substitution();
@@ -393,7 +432,9 @@ impl Machine<'_> {
             self.pos = inside;
             return;
         }
-        let harmless = !text.iter().any(|byte| matches!(byte, b'$' | b'`' | b'\\' | b'"' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>'));
+        let harmless = !text.iter().any(|byte| {
+            matches!(byte, b'$' | b'`' | b'\\' | b'"' | b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'<' | b'>')
+        });
         match close {
             Some(length) if harmless => self.pos = inside + length + 1,
             _ => {
@@ -470,7 +511,9 @@ impl Region {
     fn is_arithmetic(&self) -> bool {
         match self.kind {
             RegionKind::Operand { arithmetic, .. } => arithmetic,
-            RegionKind::Arithmetic | RegionKind::Bracket | RegionKind::Subscript | RegionKind::ParameterSubscript => true,
+            RegionKind::Arithmetic | RegionKind::Bracket | RegionKind::Subscript | RegionKind::ParameterSubscript => {
+                true
+            }
             RegionKind::Group | RegionKind::Heredoc => false,
         }
     }

@@ -8,7 +8,6 @@ use super::text::is_metacharacter;
 use crate::{GapCode, Heredoc, Part, RedirectKind, Span, Word};
 
 /// A here-document whose body is still to come.
-#[derive(Clone)]
 pub(super) struct Pending {
     /// Where its redirection starts.
     redirect: usize,
@@ -125,7 +124,9 @@ impl<'s> Machine<'s> {
             if compared == pending.delimiter {
                 return Extent { body_end: line_start, next };
             }
-            if in_substitution && compared.strip_prefix(pending.delimiter.as_str()).is_some_and(|rest| rest.contains(')')) {
+            if in_substitution
+                && compared.strip_prefix(pending.delimiter.as_str()).is_some_and(|rest| rest.contains(')'))
+            {
                 // Bash 5.2 ends the body here too, for compatibility with older versions.
                 self.unsure(line_start, next);
             }
@@ -144,7 +145,8 @@ impl<'s> Machine<'s> {
                 return (self.joined_line(start, self.end, joins), self.end);
             };
             let end = from + length;
-            let backslashes = self.bytes.get(start..end).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\').count();
+            let backslashes =
+                self.bytes.get(start..end).unwrap_or_default().iter().rev().take_while(|byte| **byte == b'\\').count();
             if !joins || backslashes % 2 == 0 {
                 return (self.joined_line(start, end, joins), end + 1);
             }

@@ -107,7 +107,16 @@ impl List {
     }
 
     const fn new(closer: Closer, scope: ScopeId, mark: Mark) -> Self {
-        Self { closer, scope, expects: Expects::Command, joined: Joined::Always, and_or: mark, element: mark, piped: false, empty: true }
+        Self {
+            closer,
+            scope,
+            expects: Expects::Command,
+            joined: Joined::Always,
+            and_or: mark,
+            element: mark,
+            piped: false,
+            empty: true,
+        }
     }
 }
 
@@ -142,7 +151,7 @@ impl Machine<'_> {
             }
             let goes_on = match list.expects {
                 Expects::Operator => self.list_operator(&mut list, byte),
-                _ => return self.list_command(list, byte),
+                Expects::Command | Expects::Operand | Expects::Negated => return self.list_command(list, byte),
             };
             match goes_on {
                 Step::Next => {}
@@ -281,7 +290,10 @@ impl Machine<'_> {
             | Reserved::Done
             | Reserved::Esac
             | Reserved::CloseBrace => {
-                if list.expects == Expects::Command && closes(list.closer, word) && (!list.empty || word == Reserved::Esac) {
+                if list.expects == Expects::Command
+                    && closes(list.closer, word)
+                    && (!list.empty || word == Reserved::Esac)
+                {
                     self.pos = next;
                     self.close(&list, ClosedBy::Word(word));
                 } else {

@@ -25,7 +25,6 @@ pub(super) enum Frame {
     Heredocs(Heredocs),
     Compound(Box<Compound>),
     Conditional(Box<Conditional>),
-
 }
 
 /// What a frame that ended leaves for the frame below it.
@@ -122,7 +121,7 @@ impl<'s> Machine<'s> {
             Frame::Array(array) => self.array(array),
             Frame::Word(word) => self.word(word),
             Frame::Region(region) => self.region(region),
-            Frame::Substitution(substitution) => self.end_substitution(&substitution),
+            Frame::Substitution(substitution) => self.end_substitution(substitution),
             Frame::Heredocs(heredocs) => self.heredocs(heredocs),
             Frame::Compound(compound) => self.compound(compound),
             Frame::Conditional(conditional) => self.conditional(conditional),
@@ -196,6 +195,7 @@ impl<'s> Machine<'s> {
             ScopeKind::ControlFlow => Context::ControlFlow,
             ScopeKind::Function => Context::Function,
             ScopeKind::Coprocess => Context::Coprocess,
+            ScopeKind::Trap => Context::Trap,
         };
         self.out.scopes.push(Scope { parent: Some(parent), kind, joined, detached: false });
         self.contexts.push(context);
@@ -258,7 +258,9 @@ impl<'s> Machine<'s> {
 
     /// The position behind `operator` where it stands at `pos`, with continuations between its bytes.
     pub(super) fn operator(&self, pos: usize, operator: &[u8]) -> Option<usize> {
-        operator.iter().try_fold(pos, |at, expected| self.peek(at).filter(|(byte, _)| byte == expected).map(|(_, next)| next))
+        operator
+            .iter()
+            .try_fold(pos, |at, expected| self.peek(at).filter(|(byte, _)| byte == expected).map(|(_, next)| next))
     }
 
     /// Skips blanks, continuations, and a comment if one follows.

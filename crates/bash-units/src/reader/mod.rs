@@ -31,6 +31,8 @@ pub(crate) struct Reading {
     pub(crate) gaps: Vec<Gap>,
     /// Places whose safety depends on values; `semantics` judges them.
     pub(crate) concerns: Vec<Concern>,
+    /// Texts of traps that were read where they stand.
+    pub(crate) embedded: Vec<Span>,
     /// The bodies of here-documents, by the start of their redirection.
     heredocs: Vec<(usize, Heredoc)>,
 }

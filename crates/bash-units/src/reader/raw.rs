@@ -8,7 +8,8 @@ use super::Reading;
 use crate::{BashCommand, Context, Joined, Limits, Part, ScopeId, Span, Word};
 
 /// Words that stand before a command.
-const PREFIXES: [&str; 13] = ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "time", "coproc", "function", "in"];
+const PREFIXES: [&str; 13] =
+    ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "time", "coproc", "function", "in"];
 
 /// Lists the candidates in `span` of `source`, each distinct text once, up to the limit of units.
 pub(super) fn scan(source: &str, span: Span, limits: &Limits, out: &mut Reading) {
@@ -16,7 +17,10 @@ pub(super) fn scan(source: &str, span: Span, limits: &Limits, out: &mut Reading)
     let bytes = source.as_bytes();
     let mut start = span.start;
     for at in span.start..=span.end {
-        let ends = at == span.end || bytes.get(at).is_some_and(|byte| matches!(byte, b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`' | b'<' | b'>'));
+        let ends = at == span.end
+            || bytes
+                .get(at)
+                .is_some_and(|byte| matches!(byte, b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'`' | b'<' | b'>'));
         if !ends {
             continue;
         }
@@ -57,7 +61,8 @@ fn words(source: &str, span: Span) -> Vec<Word> {
         let here = Span::new(at, at + piece.len());
         at = here.end + 1;
         let text: String = piece.chars().filter(|character| !matches!(character, '\'' | '"' | '\\')).collect();
-        let leads = words.is_empty() && (PREFIXES.contains(&text.as_str()) || text.split_once('=').is_some_and(|(name, _)| is_name(name)));
+        let leads = words.is_empty()
+            && (PREFIXES.contains(&text.as_str()) || text.split_once('=').is_some_and(|(name, _)| is_name(name)));
         if !text.is_empty() && !leads {
             words.push(Word { span: here, parts: vec![Part::Literal { text, quoted: false }] });
         }

@@ -4,7 +4,10 @@ use super::heredoc::Pending;
 use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_metacharacter, starts_name};
 use super::word::WordMode;
-use crate::{AssignedValue, Assignment, BashCommand, HoleKind, Joined, Part, Redirect, RedirectKind, ScopeId, Span, Word};
+use crate::{
+    AssignedValue, Assignment, BashCommand, GapCode, HoleKind, Joined, Part, Redirect, RedirectKind, ScopeId, Span,
+    Word,
+};
 
 /// Builtins whose arguments may be array assignments (bash manual 4.2, "declaration commands", and those bash parses alike).
 const DECLARATIONS: [&str; 8] = ["declare", "typeset", "local", "export", "readonly", "alias", "eval", "let"];
@@ -134,7 +137,8 @@ impl Machine<'_> {
                 let span = Span::new(start, self.pos);
                 let open = start + self.slice(start, self.pos).find('(').unwrap_or(0);
                 let hole = Part::Hole { kind: HoleKind::Expansion, span: Span::new(open, self.pos), quoted: true };
-                let parts = vec![Part::Literal { text: self.slice(start, open).replace("\\\n", ""), quoted: false }, hole];
+                let parts =
+                    vec![Part::Literal { text: self.slice(start, open).replace("\\\n", ""), quoted: false }, hole];
                 simple.typed.push(span);
                 simple.words.push(Word { span, parts });
             }
@@ -162,18 +166,17 @@ impl Machine<'_> {
     pub(super) fn start_target(&mut self, head: RedirectHead) -> Option<Word> {
         self.pos = head.next;
         self.skip_inline_blanks();
-        match head.kind {
-            RedirectKind::HereDocument | RedirectKind::HereDocumentTabs => Some(self.heredoc_delimiter(head)),
-            // Bash reads `-` behind `<&` and `>&` as a token of its own: what is glued to it is the next word.
-            RedirectKind::DuplicateInput | RedirectKind::DuplicateOutput if self.byte(self.pos) == Some(b'-') => {
-                self.pos += 1;
-                Some(Word {
-                    span: Span::new(self.pos - 1, self.pos),
-                    parts: vec![Part::Literal { text: "-".to_owned(), quoted: false }],
-                })
-            }
-            _ => None,
+        if matches!(head.kind, RedirectKind::HereDocument | RedirectKind::HereDocumentTabs) {
+            return Some(self.heredoc_delimiter(head));
         }
+        // Bash reads `-` behind `<&` and `>&` as a token of its own: what is glued to it is the next word.
+        let duplicates = matches!(head.kind, RedirectKind::DuplicateInput | RedirectKind::DuplicateOutput);
+        if !duplicates || self.byte(self.pos) != Some(b'-') {
+            return None;
+        }
+        self.pos += 1;
+        let parts = vec![Part::Literal { text: "-".to_owned(), quoted: false }];
+        Some(Word { span: Span::new(self.pos - 1, self.pos), parts })
     }
 
     /// Skips blanks and continuations where no comment may start.
@@ -197,10 +200,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn redirect(&mut self, head: RedirectHead, target: Word, scope: ScopeId) -> Redirect {
-        let kind = match head.kind {
-            RedirectKind::DuplicateOutput if head.descriptor.is_none() && names_a_file(&target) => RedirectKind::OutputAndError,
-            kind => kind,
-        };
+        let both = head.kind == RedirectKind::DuplicateOutput && head.descriptor.is_none() && names_a_file(&target);
+        let kind = if both { RedirectKind::OutputAndError } else { head.kind };
         Redirect {
             span: Span::new(head.start, target.span.end.max(head.next)),
             kind,
@@ -298,7 +299,12 @@ impl Machine<'_> {
         let Some(close) = self.matching(inside, b'[', b']') else { return false };
         let assigns = self.operator(close + 1, b"=").or_else(|| self.operator(close + 1, b"+=")).is_some();
         // Bash reads `a[x y]` as one word here; the word reader does not.
-        if !assigns && self.slice(inside, close).bytes().any(|byte| is_metacharacter(byte) || matches!(byte, b'\'' | b'"' | b'`')) {
+        if !assigns
+            && self
+                .slice(inside, close)
+                .bytes()
+                .any(|byte| is_metacharacter(byte) || matches!(byte, b'\'' | b'"' | b'`'))
+        {
             self.unsure(start, close);
         }
         assigns
@@ -412,8 +418,24 @@ impl Machine<'_> {
     }
 
     fn end_simple(&mut self, simple: Simple) {
+        let trap = trap_text(&simple.words).map(|word| (word.span, self.in_place(word)));
         self.emit(simple);
-        self.returned = Some(Returned::Command);
+        match trap {
+            Some((_, Some(body))) => self.open_trap(body),
+            Some((span, None)) => {
+                self.out.gap(GapCode::EvaluatedText, span);
+                self.returned = Some(Returned::Command);
+            }
+            None => self.returned = Some(Returned::Command),
+        }
+    }
+
+    /// Where the value of `word` stands in the text unchanged.
+    fn in_place(&self, word: &Word) -> Option<Span> {
+        let value = word.literal()?;
+        let Span { start, end } = word.span;
+        let within = [Span::new(start, end), Span::new(start + 1, end.saturating_sub(1))];
+        within.into_iter().find(|span| span.of(self.source) == value)
     }
 
     /// Lists what was read of a simple command.
@@ -456,6 +478,21 @@ impl Machine<'_> {
     pub(super) fn await_heredoc(&mut self, pending: Pending) {
         self.pending.push(pending);
     }
+}
+
+/// The word of a `trap` that bash evaluates on a signal (bash manual 4.1).
+fn trap_text(words: &[Word]) -> Option<&Word> {
+    let (program, arguments) = words.split_first()?;
+    if program.literal().as_deref() != Some("trap") {
+        return None;
+    }
+    let operands = arguments.iter().position(|word| word.literal().as_deref() == Some("--")).map_or(0, |at| at + 1);
+    let mut operands = arguments.get(operands..).unwrap_or_default().iter();
+    let text = operands.next()?;
+    // Without a signal it names a signal to reset; `-l` and `-p` list, `-` resets, and nothing ignores.
+    let signals = operands.next().is_some();
+    let evaluated = text.literal().is_none_or(|text| !text.is_empty() && !text.starts_with('-'));
+    (signals && evaluated).then_some(text)
 }
 
 /// The word of a position that takes exactly one.

@@ -106,7 +106,11 @@ impl Machine<'_> {
                 }
                 return self.end_word(*word);
             };
-            let step = if word.in_double_quotes { self.double_quoted(&mut word, byte) } else { self.unquoted(&mut word, byte) };
+            let step = if word.in_double_quotes {
+                self.double_quoted(&mut word, byte)
+            } else {
+                self.unquoted(&mut word, byte)
+            };
             match step {
                 WordStep::Next => {}
                 WordStep::End => return self.end_word(*word),
@@ -150,7 +154,8 @@ impl Machine<'_> {
             b'`' => return WordStep::Open(Dollar::Backtick),
             _ => {
                 let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
-                let length = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'`')).unwrap_or(rest.len());
+                let length =
+                    rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'$' | b'`')).unwrap_or(rest.len());
                 word.literal(self.slice(self.pos, self.pos + length), true);
                 self.pos += length;
             }
@@ -207,7 +212,10 @@ impl Machine<'_> {
                 WordStep::Next
             }
             b'(' if word.mode == WordMode::Regex => WordStep::OpenGroup,
-            b'(' if word.mode == WordMode::Pattern && !word.text_quoted && word.text.ends_with(['?', '*', '+', '@', '!']) => {
+            b'(' if word.mode == WordMode::Pattern
+                && !word.text_quoted
+                && word.text.ends_with(['?', '*', '+', '@', '!']) =>
+            {
                 WordStep::OpenGroup
             }
             _ => WordStep::End,
@@ -269,7 +277,11 @@ impl Machine<'_> {
                 self.pos += 1;
                 WordStep::Next
             }
-            dollar => WordStep::Open(dollar),
+            dollar @ (Dollar::Braces(_)
+            | Dollar::Command(_)
+            | Dollar::Arithmetic(_)
+            | Dollar::Bracket(_)
+            | Dollar::Backtick) => WordStep::Open(dollar),
         }
     }
 
@@ -319,7 +331,9 @@ impl Machine<'_> {
         let words = match word.mode {
             WordMode::Command | WordMode::Element => expand::words(whole, word.braces, word.patterns),
             WordMode::Target => expand::words(whole, false, word.patterns),
-            WordMode::Assignment | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => vec![whole],
+            WordMode::Assignment | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => {
+                vec![whole]
+            }
         };
         self.returned = Some(Returned::Words(words));
     }
@@ -390,5 +404,7 @@ fn tilde_may_stand(word: &WordFrame) -> bool {
 
 fn looks_like_assignment(text: &str) -> bool {
     let name = text.strip_suffix('=').map(|name| name.strip_suffix('+').unwrap_or(name));
-    name.is_some_and(|name| name.bytes().next().is_some_and(starts_name) && name.bytes().all(continues_name) && !name.bytes().any(is_blank))
+    name.is_some_and(|name| {
+        name.bytes().next().is_some_and(starts_name) && name.bytes().all(continues_name) && !name.bytes().any(is_blank)
+    })
 }

@@ -9,7 +9,20 @@ use crate::{AssignedValue, HoleKind, Part, Span, Word};
 
 /// Parameters and variables that bash keeps as integers.
 const INTEGERS: [&str; 14] = [
-    "?", "#", "$", "!", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "PPID", "UID", "EUID", "EPOCHSECONDS", "BASH_SUBSHELL",
+    "?",
+    "#",
+    "$",
+    "!",
+    "RANDOM",
+    "SRANDOM",
+    "SECONDS",
+    "LINENO",
+    "BASHPID",
+    "PPID",
+    "UID",
+    "EUID",
+    "EPOCHSECONDS",
+    "BASH_SUBSHELL",
 ];
 
 /// What this text assigns to each variable.
@@ -76,7 +89,8 @@ impl Variables {
             self.anything = true;
             return;
         };
-        let name: String = text.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '_').collect();
+        let name: String =
+            text.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '_').collect();
         let value = word.literal().and_then(|text| text.strip_prefix(&format!("{name}=")).map(str::to_owned));
         if name.is_empty() {
             self.anything |= word.literal().is_none();
@@ -127,7 +141,9 @@ impl Variables {
                 before.ends_with('$')
                     || before.ends_with("${")
                     || before.ends_with("${#")
-                    || (!rest.starts_with('[') && ((rest.starts_with('=') && !rest.starts_with("==")) || self.is_integer(name, span.start + at)))
+                    || (!rest.starts_with('[')
+                        && ((rest.starts_with('=') && !rest.starts_with("=="))
+                            || self.is_integer(name, span.start + at)))
             })
     }
 
@@ -140,9 +156,11 @@ impl Variables {
             }
             if let Some(inside) = rest.strip_prefix('{') {
                 let Some((inside, _)) = inside.split_once('}') else { return false };
-                return inside.strip_prefix('#').is_some_and(|name| !name.contains('$')) || self.is_integer(inside, start + at);
+                return inside.strip_prefix('#').is_some_and(|name| !name.contains('$'))
+                    || self.is_integer(inside, start + at);
             }
-            let name: String = rest.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '_').collect();
+            let name: String =
+                rest.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '_').collect();
             let special = rest.chars().next().map(String::from).unwrap_or_default();
             self.is_integer(if name.is_empty() { &special } else { &name }, start + at)
         })
@@ -163,7 +181,9 @@ fn names(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
                 continue;
             }
             let number = byte.is_ascii_digit();
-            while bytes.get(at).is_some_and(|byte| if number { continues(*byte) } else { byte.is_ascii_alphanumeric() || *byte == b'_' }) {
+            while bytes.get(at).is_some_and(|byte| {
+                if number { continues(*byte) } else { byte.is_ascii_alphanumeric() || *byte == b'_' }
+            }) {
                 at += 1;
             }
             if !number {

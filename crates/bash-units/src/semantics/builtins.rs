@@ -9,13 +9,52 @@ use crate::{BashCommand, GapCode, HoleKind, Part, RedirectKind, Word};
 const SHELLS: [&str; 12] = ["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash"];
 /// Builtins that assign to the variables their arguments name.
 const ASSIGNING: [&str; 13] = [
-    "read", "mapfile", "readarray", "printf", "declare", "typeset", "local", "export", "readonly", "getopts", "let", "unset", "wait",
+    "read",
+    "mapfile",
+    "readarray",
+    "printf",
+    "declare",
+    "typeset",
+    "local",
+    "export",
+    "readonly",
+    "getopts",
+    "let",
+    "unset",
+    "wait",
 ];
 /// Builtins that this analysis, or a policy's, relies on meaning what bash means by them.
 const RELIED_ON: [&str; 30] = [
-    "cd", "pushd", "popd", "eval", "source", ".", "trap", "exec", "command", "builtin", "export", "declare", "typeset", "local",
-    "readonly", "read", "mapfile", "readarray", "printf", "test", "[", "let", "set", "shopt", "alias", "unset", "getopts", "hash",
-    "enable", "wait",
+    "cd",
+    "pushd",
+    "popd",
+    "eval",
+    "source",
+    ".",
+    "trap",
+    "exec",
+    "command",
+    "builtin",
+    "export",
+    "declare",
+    "typeset",
+    "local",
+    "readonly",
+    "read",
+    "mapfile",
+    "readarray",
+    "printf",
+    "test",
+    "[",
+    "let",
+    "set",
+    "shopt",
+    "alias",
+    "unset",
+    "getopts",
+    "hash",
+    "enable",
+    "wait",
 ];
 
 /// Whether a function of this name would change what the analysis reads.
@@ -34,7 +73,9 @@ pub(super) fn gap(unit: &BashCommand) -> Option<GapCode> {
     match name.as_ref() {
         "eval" => Some(GapCode::EvaluatedText),
         "source" | "." => sourced(unit, arguments),
-        "mapfile" | "readarray" => option(arguments, 'C').then_some(GapCode::EvaluatedText).or_else(|| names(arguments)),
+        "mapfile" | "readarray" => {
+            option(arguments, 'C').then_some(GapCode::EvaluatedText).or_else(|| names(arguments))
+        }
         "compgen" | "complete" | "compopt" | "bind" | "fc" => (!arguments.is_empty()).then_some(GapCode::EvaluatedText),
         "jobs" => option(arguments, 'x').then_some(GapCode::EvaluatedText),
         "enable" | "hash" => redefines(&name, arguments).then_some(GapCode::CommandRedefined),
@@ -87,7 +128,7 @@ fn reads_program(arguments: &[Word]) -> bool {
             "-o" | "+o" | "-O" | "+O" => {
                 rest.next();
             }
-            "--" => return rest.next().is_none_or(|script| is_computed_file(script)),
+            "--" => return rest.next().is_none_or(is_computed_file),
             "-" => return true,
             _ if text.starts_with("--") => {}
             _ if text.starts_with(['-', '+']) => {
@@ -160,10 +201,19 @@ fn redefines(builtin: &str, arguments: &[Word]) -> bool {
 /// `shopt` options (bash manual 4.3.2) that change how the rest of the text is read.
 fn changes_parsing(arguments: &[Word]) -> bool {
     const PARSING: [&str; 8] = [
-        "expand_aliases", "extglob", "extquote", "interactive_comments", "force_fignore", "compat31", "sourcepath", "array_expand_once",
+        "expand_aliases",
+        "extglob",
+        "extquote",
+        "interactive_comments",
+        "force_fignore",
+        "compat31",
+        "sourcepath",
+        "array_expand_once",
     ];
     let sets = option(arguments, 's') || option(arguments, 'u');
-    sets && arguments.iter().any(|word| word.literal().is_none_or(|text| PARSING.contains(&text.as_ref()) || text.starts_with("compat")))
+    sets && arguments
+        .iter()
+        .any(|word| word.literal().is_none_or(|text| PARSING.contains(&text.as_ref()) || text.starts_with("compat")))
 }
 
 /// `set` options (bash manual 4.3.1) that change how the rest of the text is read.
@@ -181,7 +231,8 @@ fn sets_parsing(arguments: &[Word]) -> bool {
             let option = rest.next().map(Word::literal);
             match option {
                 None => return false,
-                Some(Some(name)) if !matches!(name.as_ref(), "posix" | "keyword" | "braceexpand" | "histexpand" | "restricted") => {}
+                Some(Some(name))
+                    if !matches!(name.as_ref(), "posix" | "keyword" | "braceexpand" | "histexpand" | "restricted") => {}
                 Some(_) => return true,
             }
         }
@@ -200,7 +251,9 @@ pub(super) fn assigned_words(unit: &BashCommand) -> Assigned<'_> {
     let Some((program, arguments)) = unit.words.split_first() else { return Assigned::Nothing };
     match program.literal().as_deref() {
         Some("eval" | "source" | ".") | None => Assigned::Anything,
-        Some(name) if ASSIGNING.contains(&name) => Assigned::Words { words: arguments, associative: option(arguments, 'A') },
+        Some(name) if ASSIGNING.contains(&name) => {
+            Assigned::Words { words: arguments, associative: option(arguments, 'A') }
+        }
         Some(_) => Assigned::Nothing,
     }
 }
@@ -214,7 +267,9 @@ pub(super) fn tests_variables(unit: &BashCommand) -> bool {
 pub(super) fn test_is_plain(source: &str, unit: &BashCommand, variables: &Variables) -> bool {
     let Some((program, arguments)) = unit.words.split_first() else { return true };
     if program.literal().as_deref() == Some("let") {
-        return arguments.iter().all(|word| word.literal().is_some_and(|text| !text.contains('[')) && variables.decide(source, word.span));
+        return arguments
+            .iter()
+            .all(|word| word.literal().is_some_and(|text| !text.contains('[')) && variables.decide(source, word.span));
     }
     let operands = match arguments.split_last() {
         Some((last, operands)) if last.literal().as_deref() == Some("]") => operands,
@@ -222,14 +277,16 @@ pub(super) fn test_is_plain(source: &str, unit: &BashCommand, variables: &Variab
     };
     let splits = |word: &Word| {
         let hole = |part: &Part| match part {
-            Part::Hole { kind: HoleKind::Glob | HoleKind::Tilde(_) | HoleKind::Arithmetic, .. } | Part::Literal { .. } => false,
+            Part::Hole { kind: HoleKind::Glob | HoleKind::Tilde(_) | HoleKind::Arithmetic, .. }
+            | Part::Literal { .. } => false,
             Part::Hole { quoted, .. } => !quoted,
         };
         word.parts.iter().any(hole) && !variables.decide(source, word.span)
     };
     let unary = |pair: &[Word]| match pair {
         [operator, operand] => {
-            matches!(operator.literal().as_deref(), Some("-v" | "-R")) && operand.literal().is_none_or(|text| text.contains('['))
+            matches!(operator.literal().as_deref(), Some("-v" | "-R"))
+                && operand.literal().is_none_or(|text| text.contains('['))
         }
         _ => false,
     };
