@@ -1,6 +1,6 @@
 //! Expansions (bash manual 3.5): `$…`, backticks, process substitution, and the regions of text they open.
 
-use super::list::{Closer, Reserved};
+use super::list::Closer;
 use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_special_parameter, starts_name};
 use crate::semantics::Concern;
@@ -240,12 +240,7 @@ impl Machine<'_> {
         let Some(first) = self.byte(self.pos) else { return self.syntax_error() };
         if is_blank(first) || matches!(first, b'\n' | b'|') {
             self.pos += usize::from(first == b'|');
-            return self.open_substitution(
-                start,
-                HoleKind::CommandSubstitution,
-                Closer::Words(&[Reserved::CloseBrace]),
-                None,
-            );
+            return self.open_substitution(start, HoleKind::CommandSubstitution, Closer::Brace, None);
         }
         let mut indirect = false;
         if matches!(first, b'!' | b'#') {

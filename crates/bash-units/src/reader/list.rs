@@ -63,6 +63,8 @@ pub(super) enum Closer {
     End,
     /// `)`.
     Parenthesis,
+    /// The brace that ends a function substitution: no blank or separator needs to follow it.
+    Brace,
     /// One of the reserved words.
     Words(&'static [Reserved]),
     /// `;;`, `;&`, `;;&`, or `esac`.
@@ -232,6 +234,10 @@ impl Machine<'_> {
                 self.pos += 1;
                 return self.close(&list, ClosedBy::Parenthesis);
             }
+            b'}' if list.closer == Closer::Brace && list.expects == Expects::Command => {
+                self.pos += 1;
+                return self.close(&list, ClosedBy::Word(Reserved::CloseBrace));
+            }
             b';' => {
                 if list.expects == Expects::Negated {
                     list.expects = Expects::Operator;
@@ -393,6 +399,6 @@ fn closes(closer: Closer, word: Reserved) -> bool {
     match closer {
         Closer::Words(words) => words.contains(&word),
         Closer::CaseItem => word == Reserved::Esac,
-        Closer::End | Closer::Parenthesis => false,
+        Closer::End | Closer::Parenthesis | Closer::Brace => false,
     }
 }

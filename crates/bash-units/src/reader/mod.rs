@@ -65,6 +65,7 @@ impl Reading {
 /// Reads `source`, which is at most [`Limits::bytes`] long.
 pub(crate) fn read(source: &str, limits: &Limits) -> Reading {
     let mut reading = Machine::new(source, limits).run();
+    raw::scan_aliases(source, limits, &mut reading);
     reading.settle();
     reading
 }

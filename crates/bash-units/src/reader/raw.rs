@@ -32,6 +32,30 @@ pub(super) fn scan(source: &str, span: Span, limits: &Limits, out: &mut Reading)
     }
 }
 
+/// Lists what aliases stand for, where the text makes bash expand them.
+pub(super) fn scan_aliases(source: &str, limits: &Limits, out: &mut Reading) {
+    let literal = |unit: &BashCommand, index: usize| {
+        unit.words.get(index).and_then(Word::literal).map(std::borrow::Cow::into_owned)
+    };
+    let says = |unit: &BashCommand, text: &str| {
+        (1..unit.words.len()).any(|index| literal(unit, index).as_deref() == Some(text))
+    };
+    let expands = |unit: &BashCommand| literal(unit, 0).as_deref() == Some("shopt") && says(unit, "expand_aliases");
+    if !out.commands.iter().any(expands) {
+        return;
+    }
+    let values: Vec<Span> = out
+        .commands
+        .iter()
+        .filter(|unit| literal(unit, 0).as_deref() == Some("alias"))
+        .flat_map(|unit| unit.words.iter().skip(1))
+        .filter_map(|word| word.span.of(source).find('=').map(|at| Span::new(word.span.start + at + 1, word.span.end)))
+        .collect();
+    for value in values {
+        scan(source, value, limits, out);
+    }
+}
+
 fn candidate<'s>(source: &'s str, span: Span, seen: &mut HashSet<&'s str>, out: &mut Reading) {
     let words = words(source, span);
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
