@@ -9,7 +9,7 @@ fn may_become(unit: &BashCommand, argv: &[&str]) -> bool {
     let assignments = argv.len().saturating_sub(unit.words.len()).min(unit.assignments.len());
     // Braces are as typed there too.
     unquoted(&unit.text) == unquoted(&argv.join(" "))
-        || (0..=assignments).any(|skipped| may_expand(&unit.words, &argv.get(skipped..).unwrap_or_default()))
+        || (0..=assignments).any(|skipped| may_expand(&unit.words, argv.get(skipped..).unwrap_or_default()))
 }
 
 fn unquoted(text: &str) -> String {
@@ -22,7 +22,7 @@ fn may_expand(words: &[Word], argv: &[&str]) -> bool {
         Some(text) => argv
             .split_first()
             .is_some_and(|(first, others)| unquoted(first) == unquoted(&text) && may_expand(rest, others)),
-        None if splits(word) => (0..=argv.len()).any(|taken| may_expand(rest, &argv.get(taken..).unwrap_or_default())),
+        None if splits(word) => (0..=argv.len()).any(|taken| may_expand(rest, argv.get(taken..).unwrap_or_default())),
         None => argv.split_first().is_some_and(|(_, others)| may_expand(rest, others)),
     }
 }
