@@ -169,30 +169,29 @@ fn split_patterns(word: Word) -> Word {
     let span = word.span;
     let mut parts: Vec<Part> = Vec::new();
     let glob = || Part::Hole { kind: HoleKind::Glob, span, quoted: false };
-    let mut rest = word.parts.into_iter();
-    while let Some(part) = rest.next() {
+    let last_closing = word.parts.iter().rposition(closes_bracket);
+    for (index, part) in word.parts.into_iter().enumerate() {
         let Part::Literal { text, quoted: false } = part else {
             parts.push(part);
             continue;
         };
         let mut literal = String::new();
         let mut characters = text.chars();
+        let last_close = text.rfind(']').unwrap_or(0);
         while let Some(character) = characters.next() {
             let pattern = match character {
                 '*' | '?' => true,
-                '[' => match characters.as_str().find(']') {
-                    Some(close) => {
-                        characters = characters.as_str().get(close + 1..).unwrap_or_default().chars();
-                        true
-                    }
-                    // The bracket may end behind a quoted part or a hole; then the rest of the word is the pattern.
-                    None if closes_bracket(rest.as_slice()) => {
-                        push_literal(&mut parts, &mut literal);
-                        parts.push(glob());
-                        return Word { span, parts };
-                    }
-                    None => false,
-                },
+                '[' if text.len() - characters.as_str().len() <= last_close => {
+                    let inside = characters.as_str();
+                    characters = inside.find(']').and_then(|close| inside.get(close + 1..)).unwrap_or_default().chars();
+                    true
+                }
+                // The bracket may end behind a quoted part or a hole; then the rest of the word is the pattern.
+                '[' if last_closing.is_some_and(|closing| closing > index) => {
+                    push_literal(&mut parts, &mut literal);
+                    parts.push(glob());
+                    return Word { span, parts };
+                }
                 _ => false,
             };
             if pattern {
@@ -209,8 +208,8 @@ fn split_patterns(word: Word) -> Word {
     Word { span, parts }
 }
 
-fn closes_bracket(parts: &[Part]) -> bool {
-    parts.iter().any(|part| matches!(part, Part::Literal { text, quoted: false } if text.contains(']')))
+fn closes_bracket(part: &Part) -> bool {
+    matches!(part, Part::Literal { text, quoted: false } if text.contains(']'))
 }
 
 fn push_literal(parts: &mut Vec<Part>, literal: &mut String) {

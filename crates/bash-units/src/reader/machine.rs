@@ -94,7 +94,7 @@ impl<'s> Machine<'s> {
             list_scopes: Vec::new(),
             contexts: vec![Context::TopLevel],
             limits,
-            allowance: source.len().saturating_mul(32).saturating_add(1 << 16),
+            allowance: source.len().saturating_mul(8).saturating_add(1 << 16),
             errors: 0,
             complete_to: 0,
         }
@@ -227,6 +227,11 @@ impl<'s> Machine<'s> {
             self.out.gap(GapCode::TooMuchWork, Span::new(self.pos, self.end));
         }
         false
+    }
+
+    /// How many bytes may still be looked at ahead.
+    pub(super) fn allowance(&self) -> usize {
+        self.allowance
     }
 
     pub(super) fn byte(&self, pos: usize) -> Option<u8> {

@@ -21,6 +21,9 @@ use machine::Machine;
 use crate::semantics::Concern;
 use crate::{Assignment, BashCommand, Gap, GapCode, Heredoc, Limits, Redirect, Scope, Span};
 
+/// How many gaps are kept; one is enough to withhold an allow.
+const MOST_GAPS: usize = 1000;
+
 /// What one reading of a text found.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
@@ -39,7 +42,9 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn gap(&mut self, code: GapCode, span: Span) {
-        self.gaps.push(Gap { code, span, unit: None });
+        if self.gaps.len() < MOST_GAPS {
+            self.gaps.push(Gap { code, span, unit: None });
+        }
     }
 
     /// Puts units into source order and bodies to their redirections.

@@ -341,8 +341,9 @@ impl Machine<'_> {
     /// The position of the `close` that matches an `open` before `from`, quotes aside.
     pub(super) fn matching(&mut self, from: usize, open: u8, close: u8) -> Option<usize> {
         let (mut at, mut depth) = (from, 0_usize);
+        let affordable = from.saturating_add(self.allowance());
         let found = loop {
-            let Some(byte) = self.byte(at) else { break None };
+            let Some(byte) = self.byte(at).filter(|_| at < affordable) else { break None };
             at += 1;
             if byte == b'\\' {
                 at += 1;
