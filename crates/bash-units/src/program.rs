@@ -51,7 +51,7 @@ impl BashProgram {
     #[must_use]
     pub fn parse(command: &str, limits: &Limits) -> Self {
         let mut reading =
-            if command.len() > limits.bytes { reader::scan(command, limits) } else { reader::read(command, limits) };
+            if command.len() > limits.bytes { reader::scan(command) } else { reader::read(command, limits) };
         let semantic = semantics::gaps(command, &reading);
         reading.gaps.extend(semantic);
         reading.gaps.sort_by_key(|gap| (gap.span, gap.code, gap.unit));

@@ -160,7 +160,7 @@ impl<'s> Machine<'s> {
 
     fn scan_from(&mut self, start: usize) {
         self.unwind();
-        raw::scan(self.source, Span::new(start, self.source.len()), self.limits, &mut self.out);
+        raw::scan(self.source, Span::new(start, self.source.len()), &mut self.out);
     }
 
     /// Leaves every construct, keeping the units that had begun.

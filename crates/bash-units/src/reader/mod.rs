@@ -70,16 +70,16 @@ impl Reading {
 /// Reads `source`, which is at most [`Limits::bytes`] long.
 pub(crate) fn read(source: &str, limits: &Limits) -> Reading {
     let mut reading = Machine::new(source, limits).run();
-    raw::scan_aliases(source, limits, &mut reading);
+    raw::scan_aliases(source, &mut reading);
     reading.settle();
     reading
 }
 
 /// Lists candidate commands of a text that is too long to read.
-pub(crate) fn scan(source: &str, limits: &Limits) -> Reading {
+pub(crate) fn scan(source: &str) -> Reading {
     let mut reading = Reading { scopes: vec![machine::program_scope()], ..Reading::default() };
     reading.gap(GapCode::InputTooLong, Span::new(0, source.len()));
-    raw::scan(source, Span::new(0, source.len()), limits, &mut reading);
+    raw::scan(source, Span::new(0, source.len()), &mut reading);
     reading.settle();
     reading
 }

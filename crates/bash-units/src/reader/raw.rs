@@ -5,14 +5,17 @@
 use std::collections::HashSet;
 
 use super::Reading;
-use crate::{BashCommand, Context, Joined, Limits, Part, ScopeId, Span, Word};
+use crate::{BashCommand, Context, Joined, Part, ScopeId, Span, Word};
+
+/// How many distinct candidates are listed at most.
+const MOST_CANDIDATES: usize = 100_000;
 
 /// Words that stand before a command.
 const PREFIXES: [&str; 13] =
     ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "time", "coproc", "function", "in"];
 
-/// Lists the candidates in `span` of `source`, each distinct text once, up to the limit of units.
-pub(super) fn scan(source: &str, span: Span, limits: &Limits, out: &mut Reading) {
+/// Lists the candidates in `span` of `source`, each distinct text once.
+pub(super) fn scan(source: &str, span: Span, out: &mut Reading) {
     let mut seen = HashSet::new();
     let bytes = source.as_bytes();
     let mut start = span.start;
@@ -26,14 +29,14 @@ pub(super) fn scan(source: &str, span: Span, limits: &Limits, out: &mut Reading)
         }
         candidate(source, Span::new(start, at), &mut seen, out);
         start = at + 1;
-        if seen.len() >= limits.units {
+        if seen.len() >= MOST_CANDIDATES {
             return;
         }
     }
 }
 
 /// Lists what aliases stand for, where the text makes bash expand them.
-pub(super) fn scan_aliases(source: &str, limits: &Limits, out: &mut Reading) {
+pub(super) fn scan_aliases(source: &str, out: &mut Reading) {
     let literal = |unit: &BashCommand, index: usize| {
         unit.words.get(index).and_then(Word::literal).map(std::borrow::Cow::into_owned)
     };
@@ -52,7 +55,7 @@ pub(super) fn scan_aliases(source: &str, limits: &Limits, out: &mut Reading) {
         .filter_map(|word| word.span.of(source).find('=').map(|at| Span::new(word.span.start + at + 1, word.span.end)))
         .collect();
     for value in values {
-        scan(source, value, limits, out);
+        scan(source, value, out);
     }
 }
 
