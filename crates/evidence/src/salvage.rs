@@ -88,7 +88,7 @@ impl Search<'_> {
         if self.expect != Expect::Value {
             return Step::Stop;
         }
-        if self.on_path && container == Container::Object && self.matched + 1 < self.path.len() {
+        if self.on_path && container == Container::Object {
             self.matched += 1;
             self.expect = Expect::Key;
         } else {
