@@ -70,7 +70,9 @@ pub(crate) fn places(value: &Value) -> Vec<String> {
     let mut open = vec![(String::new(), value)];
     while let Some((at, value)) = open.pop() {
         let children: Vec<(String, &Value)> = match value {
-            Value::Object(object) => object.iter().map(|(key, child)| (format!("{at}/{key}"), child)).collect(),
+            Value::Object(object) => {
+                object.iter().map(|(key, child)| (format!("{at}/{}", escaped(key)), child)).collect()
+            }
             Value::Array(list) => list.iter().enumerate().map(|(i, child)| (format!("{at}/{i}"), child)).collect(),
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
         };
