@@ -99,6 +99,7 @@ fn bodies_of_here_documents_are_found(#[case] command: &str, #[case] units: &[&s
 #[case("_=1 evil; 2=3 evil", &["evil", "2=3 evil"])]
 #[case("echo $'x\\\\'; evil # '", &["echo $'x\\\\'", "evil"])]
 #[case("{fd}>f evil", &["evil"])]
+#[case("99999999999>f evil", &["99999999999 evil"])]
 #[case("a{ evil; b}", &["a{ evil", "b}"])]
 fn tokens_end_where_bash_ends_them(#[case] command: &str, #[case] units: &[&str]) {
     let program = BashProgram::parse(command, &Limits::default());
@@ -150,6 +151,10 @@ fn words_have_the_value_that_bash_gives_them(#[case] command: &str, #[case] valu
 #[case::shadowed_builtin("cd() { a; }", "gap:command-redefined")]
 #[case::aliases("shopt -s expand_aliases", "gap:parsing-changed")]
 #[case::assignments_anywhere("set -k", "gap:parsing-changed")]
+#[case::printed_name("printf -v \"$x\" y", "gap:value-executed")]
+#[case::integer_variable("declare -i x=y", "gap:value-executed")]
+#[case::nul("echo 'a\0b'", "gap:control-character")]
+#[case::path_of_a_loop("for PATH in /evil; do a; done", "gap:command-redefined")]
 #[case::control("echo a\r", "gap:control-character")]
 #[case::invisible("rm\u{200b} x", "gap:control-character")]
 #[case::foreign_blank("ls\u{a0}-la", "gap:control-character")]
@@ -183,6 +188,7 @@ fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
 #[case::arithmetic_loop("for ((i=0; i<3; i++)); do :; done")]
 #[case::literal_arithmetic("echo $((1 + 2)) $((16#ff)) ${x:1:2} ${a[0]} ${a[@]} ${#x}")]
 #[case::key("declare -A m; m[k]=1; echo ${m[k]}")]
+#[case::values_of_options("read -r -p \"$prompt\" x; printf -v y '%s' \"$z\"; getopts ab o \"$@\"; export -n x")]
 #[case::options("set -euo pipefail; shopt -s nullglob globstar")]
 #[case::names("echo ${!x@} ${!x[@]}")]
 #[case::carriage_return_in_quotes("printf 'a\r\n' # \r")]

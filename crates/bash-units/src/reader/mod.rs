@@ -71,6 +71,10 @@ impl Reading {
 pub(crate) fn read(source: &str, limits: &Limits) -> Reading {
     let mut reading = Machine::new(source, limits).run();
     raw::scan_aliases(source, &mut reading);
+    if let Some(at) = source.find('\0') {
+        // An argument of a program ends there: bash would read another text than this one.
+        reading.gap(GapCode::ControlCharacter, Span::new(at, at + 1));
+    }
     reading.settle();
     reading
 }

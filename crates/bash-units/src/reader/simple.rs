@@ -268,7 +268,9 @@ impl Machine<'_> {
         while let Some((_, next)) = self.peek(at).filter(|(byte, _)| byte.is_ascii_digit()) {
             at = next;
         }
-        Some(at)
+        // Bash takes a number that is no int for a word.
+        let number = self.slice(pos, at).replace("\\\n", "");
+        (number.is_empty() || number.parse::<i32>().is_ok()).then_some(at)
     }
 
     /// The assignment that starts at `pos`, up to `=` or `[`, and the position behind that.

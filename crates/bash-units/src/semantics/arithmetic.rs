@@ -9,19 +9,7 @@ use crate::{AssignedValue, HoleKind, Part, Span, Word};
 
 /// Parameters and variables that bash keeps as integers.
 const INTEGERS: [&str; 14] = [
-    "?",
-    "#",
-    "$",
-    "!",
-    "RANDOM",
-    "SRANDOM",
-    "SECONDS",
-    "LINENO",
-    "BASHPID",
-    "PPID",
-    "UID",
-    "EUID",
-    "EPOCHSECONDS",
+    "?", "#", "$", "!", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "PPID", "UID", "EUID", "EPOCHSECONDS",
     "BASH_SUBSHELL",
 ];
 

@@ -3,58 +3,20 @@
 use std::borrow::Cow;
 
 use super::arithmetic::Variables;
-use crate::{BashCommand, GapCode, HoleKind, Part, RedirectKind, Word};
+use crate::{BashCommand, GapCode, HoleKind, Part, Word};
 
 /// Shells, by base name.
 const SHELLS: [&str; 12] = ["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash"];
 /// Builtins that assign to the variables their arguments name.
 const ASSIGNING: [&str; 13] = [
-    "read",
-    "mapfile",
-    "readarray",
-    "printf",
-    "declare",
-    "typeset",
-    "local",
-    "export",
-    "readonly",
-    "getopts",
-    "let",
-    "unset",
-    "wait",
+    "read", "mapfile", "readarray", "printf", "declare", "typeset", "local", "export", "readonly", "getopts", "let",
+    "unset", "wait",
 ];
 /// Builtins that this analysis, or a policy's, relies on meaning what bash means by them.
 const RELIED_ON: [&str; 30] = [
-    "cd",
-    "pushd",
-    "popd",
-    "eval",
-    "source",
-    ".",
-    "trap",
-    "exec",
-    "command",
-    "builtin",
-    "export",
-    "declare",
-    "typeset",
-    "local",
-    "readonly",
-    "read",
-    "mapfile",
-    "readarray",
-    "printf",
-    "test",
-    "[",
-    "let",
-    "set",
-    "shopt",
-    "alias",
-    "unset",
-    "getopts",
-    "hash",
-    "enable",
-    "wait",
+    "cd", "pushd", "popd", "eval", "source", ".", "trap", "exec", "command", "builtin", "export", "declare", "typeset",
+    "local", "readonly", "read", "mapfile", "readarray", "printf", "test", "[", "let", "set", "shopt", "alias",
+    "unset", "getopts", "hash", "enable", "wait",
 ];
 
 /// Whether a function of this name would change what the analysis reads.
@@ -72,9 +34,9 @@ pub(super) fn gap(unit: &BashCommand) -> Option<GapCode> {
     }
     match name.as_ref() {
         "eval" => Some(GapCode::EvaluatedText),
-        "source" | "." => sourced(unit, arguments),
+        "source" | "." => sourced(arguments),
         "mapfile" | "readarray" => {
-            option(arguments, 'C').then_some(GapCode::EvaluatedText).or_else(|| names(arguments))
+            option(arguments, 'C').then_some(GapCode::EvaluatedText).or_else(|| names(operands(arguments, "dnOsuCc")))
         }
         "compgen" | "complete" | "compopt" | "bind" | "fc" => (!arguments.is_empty()).then_some(GapCode::EvaluatedText),
         "jobs" => option(arguments, 'x').then_some(GapCode::EvaluatedText),
@@ -83,10 +45,13 @@ pub(super) fn gap(unit: &BashCommand) -> Option<GapCode> {
         "shopt" => changes_parsing(arguments).then_some(GapCode::ParsingChanged),
         "set" => sets_parsing(arguments).then_some(GapCode::ParsingChanged),
         "let" => None,
-        "read" | "getopts" | "unset" => names(arguments),
-        "printf" => option(arguments, 'v').then(|| names(arguments)).flatten(),
-        "wait" => option(arguments, 'p').then(|| names(arguments)).flatten(),
-        "declare" | "typeset" | "local" | "export" | "readonly" => declared(arguments),
+        "read" => names(operands(arguments, "dinNptu")),
+        "getopts" => names(arguments.iter().skip(1).take(1)),
+        "unset" => names(operands(arguments, "")),
+        "printf" => names(option_value(arguments, "-v")),
+        "wait" => names(option_value(arguments, "-p")),
+        "declare" | "typeset" | "local" => declared(arguments, &['i', 'n']),
+        "export" | "readonly" => declared(arguments, &[]),
         _ => None,
     }
 }
@@ -150,28 +115,53 @@ fn is_computed_file(word: &Word) -> bool {
     }
 }
 
-fn sourced(unit: &BashCommand, arguments: &[Word]) -> Option<GapCode> {
+fn sourced(arguments: &[Word]) -> Option<GapCode> {
     let file = arguments.iter().find(|word| word.literal().as_deref() != Some("--"));
     let computed = file.is_none_or(is_computed_file) || file.and_then(Word::literal).as_deref() == Some("-");
-    let fed = unit.redirects.iter().any(|redirect| redirect.kind == RedirectKind::HereDocument) && file.is_none();
-    (computed || fed).then_some(GapCode::ShellProgram)
+    computed.then_some(GapCode::ShellProgram)
 }
 
 /// Variable names a builtin assigns: a subscript in one is evaluated, and a computed one may hold a subscript.
-fn names(arguments: &[Word]) -> Option<GapCode> {
-    let executes = |word: &Word| match word.literal() {
-        Some(text) => text.contains('[') && !text.starts_with('-'),
-        None => true,
-    };
-    arguments.iter().any(executes).then_some(GapCode::ValueExecuted)
+fn names<'w>(mut words: impl Iterator<Item = &'w Word>) -> Option<GapCode> {
+    words.any(|word| word.literal().is_none_or(|text| text.contains('['))).then_some(GapCode::ValueExecuted)
 }
 
-/// Declarations: `-i` evaluates what is assigned, `-n` names another variable, and a computed word may name any.
-fn declared(arguments: &[Word]) -> Option<GapCode> {
+/// The arguments that are no options and no values of the options in `valued`; what is computed counts as an operand.
+fn operands<'w>(arguments: &'w [Word], valued: &'static str) -> impl Iterator<Item = &'w Word> {
+    let mut options = true;
+    let mut value = false;
+    arguments.iter().filter(move |word| {
+        if std::mem::take(&mut value) {
+            return false;
+        }
+        let literal = word.literal();
+        let option = literal.as_deref().filter(|text| options && text.len() > 1 && text.starts_with('-'));
+        options &= option.is_some_and(|text| text != "--");
+        value = option.is_some_and(|text| text.ends_with(|letter| valued.contains(letter)));
+        option.is_none()
+    })
+}
+
+/// The value of the first option, where it is `flag` and stands apart or glued to it; a computed option counts.
+fn option_value<'w>(arguments: &'w [Word], flag: &'static str) -> impl Iterator<Item = &'w Word> {
+    let mut words = arguments.iter();
+    let first = words.next();
+    let value = match first.and_then(Word::literal) {
+        Some(text) if text == flag => words.next(),
+        Some(text) if text.starts_with(flag) => first,
+        Some(_) => None,
+        None => first.filter(|word| matches!(word.parts.first(), Some(Part::Hole { .. })) && arguments.len() > 1),
+    };
+    value.into_iter()
+}
+
+/// Declarations: of the `evaluating` options `-i` evaluates what is assigned and `-n` names another variable; a computed
+/// word may name any.
+fn declared(arguments: &[Word], evaluating: &[char]) -> Option<GapCode> {
     for word in arguments {
         let Some(Part::Literal { text, quoted }) = word.parts.first() else { return Some(GapCode::ValueExecuted) };
         if text.starts_with(['-', '+']) {
-            if text.contains(['i', 'n']) && !quoted {
+            if text.contains(evaluating) || (word.parts.len() > 1 && !quoted) {
                 return Some(GapCode::ValueExecuted);
             }
             continue;
@@ -201,13 +191,7 @@ fn redefines(builtin: &str, arguments: &[Word]) -> bool {
 /// `shopt` options (bash manual 4.3.2) that change how the rest of the text is read.
 fn changes_parsing(arguments: &[Word]) -> bool {
     const PARSING: [&str; 8] = [
-        "expand_aliases",
-        "extglob",
-        "extquote",
-        "interactive_comments",
-        "force_fignore",
-        "compat31",
-        "sourcepath",
+        "expand_aliases", "extglob", "extquote", "interactive_comments", "force_fignore", "compat31", "sourcepath",
         "array_expand_once",
     ];
     let sets = option(arguments, 's') || option(arguments, 'u');
