@@ -1,0 +1,59 @@
+//! Builtins of the shell that run a command, or text. `eval` and `trap` are opaque where their text is computed.
+
+use innercmd_bash_units::Word;
+
+use super::{Grammar, Kind, Prefix, Wrapper};
+use crate::options::{Item, Options, Scan};
+use crate::reading::{Dialect, Reading};
+use crate::shape::Shape;
+
+pub(super) static COMMAND: Wrapper = Wrapper {
+    name: "command",
+    manual: "bash manual 4.2, command",
+    kind: Kind::Extended,
+    grammar: Grammar::Prefix(Prefix::new(Options::first("p v V")).inert(&["v", "V"])),
+};
+
+pub(super) static BUILTIN: Wrapper = Wrapper {
+    name: "builtin",
+    manual: "bash manual 4.2, builtin",
+    kind: Kind::NonTransparent,
+    grammar: Grammar::Prefix(Prefix::new(Options::first(""))),
+};
+
+pub(super) static EXEC: Wrapper = Wrapper {
+    name: "exec",
+    manual: "bash manual 4.1, exec",
+    kind: Kind::NonTransparent,
+    grammar: Grammar::Prefix(Prefix::new(Options::first("a: c l"))),
+};
+
+pub(super) static EVAL: Wrapper =
+    Wrapper { name: "eval", manual: "bash manual 4.1, eval", kind: Kind::Shell, grammar: Grammar::Own(read_eval) };
+
+pub(super) static TRAP: Wrapper =
+    Wrapper { name: "trap", manual: "bash manual 4.1, trap", kind: Kind::Shell, grammar: Grammar::Own(read_trap) };
+
+fn read_eval<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
+    let skip = if words.get(1).is_some_and(|word| Shape::of(word).known() == Some("--")) { 2 } else { 1 };
+    reading.script_words(words.get(skip..).unwrap_or_default(), Dialect::Bash);
+}
+
+/// `trap ACTION SIGNAL…` sets an action; with one operand, or with a signal number first, it resets one instead.
+fn read_trap<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
+    let mut operands = vec![];
+    for item in Scan::new(words, Options::first("l p P")) {
+        match item {
+            Item::Flag { .. } => return,
+            Item::Operand(at) | Item::Unsure(at) => operands.extend(words.get(at)),
+        }
+    }
+    let Some((action, signals)) = operands.split_first() else { return };
+    let shape = Shape::of(action);
+    match shape.known() {
+        Some("" | "-") => {}
+        Some(_) if signals.is_empty() => {}
+        Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
+        Some(_) | None => reading.script_word(action, Dialect::Bash),
+    }
+}
