@@ -27,7 +27,9 @@ mod reading;
 mod recognize;
 mod registry;
 mod shape;
+mod shift;
 mod strict;
+mod strip;
 
 #[cfg(test)]
 mod testing;
@@ -37,3 +39,4 @@ pub use influence::Influence;
 pub use layer::{Layer, Wrapped};
 pub use layers::{DEPTH_LIMIT, Found, Layers, layers};
 pub use recognize::recognize;
+pub use strip::{Stripped, strip};

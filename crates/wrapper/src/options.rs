@@ -39,7 +39,7 @@ pub(crate) enum Order {
 pub(crate) enum Unlisted {
     /// Nothing: it may take the next word as its value.
     Unsure,
-    /// The program's options never take the next word.
+    /// The program's options never take the next word, and none can be cut short.
     NoValue,
 }
 
@@ -246,14 +246,14 @@ impl<'w> Scan<'w> {
         if let Some((names, takes)) = exact {
             return Some(Self::known(names, takes));
         }
+        if self.options.unlisted == Unlisted::NoValue {
+            return Some(Known { name: "", takes: Takes::Nothing });
+        }
         let mut starting =
             self.entries().filter(|(names, _)| names.split('|').filter(long).any(|name| name.starts_with(wanted)));
         match (starting.next(), starting.next()) {
             (Some((names, takes)), None) => Some(Self::known(names, takes)),
-            (Some(_), Some(_)) => None,
-            (None, _) => {
-                (self.options.unlisted == Unlisted::NoValue).then_some(Known { name: "", takes: Takes::Nothing })
-            }
+            (Some(_) | None, _) => None,
         }
     }
 

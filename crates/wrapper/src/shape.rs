@@ -44,6 +44,18 @@ impl<'w> Shape<'w> {
     }
 }
 
+/// The name or path of the program that a word names, where only a tilde-prefix in it is computed, if anything.
+pub(crate) fn program_name(word: &Word) -> Option<Cow<'_, str>> {
+    let Some((Part::Hole { kind: HoleKind::Tilde(_), .. }, path)) = word.parts.split_first() else {
+        return word.literal();
+    };
+    let path = path.iter().map(|part| match part {
+        Part::Literal { text, .. } => Some(text.as_str()),
+        Part::Hole { .. } => None,
+    });
+    path.collect::<Option<String>>().filter(|path| path.starts_with('/')).map(|path| Cow::Owned(format!("~{path}")))
+}
+
 /// Whether `word` has the form `NAME=…` of an operand that sets a variable; a computed one counts once its `=` is known.
 pub(crate) fn assigns(word: &Word) -> Option<String> {
     let shape = Shape::of(word);
@@ -150,9 +162,9 @@ mod tests {
 
     #[rstest]
     #[case::attached("-Ifoo", 2, "foo")]
-    #[case::across_parts("--sp'lit='\"a b\"", 8, "a b")]
+    #[case::across_parts("--sp'lit='\"a b\"", 8, "'a b'")]
     #[case::hole("-I$x", 2, "<x>")]
-    #[case::nothing("-I", 2, "")]
+    #[case::nothing("-I", 2, "''")]
     fn a_suffix_keeps_what_follows(#[case] text: &str, #[case] bytes: usize, #[case] rest: &str) {
         assert_eq!(render(&[suffix(&words(text)[0], bytes)]), rest);
     }

@@ -128,3 +128,40 @@ pub(super) static FLATPAK_SPAWN: Wrapper = wrapper(
     "flatpak-spawn(1)",
     Prefix::new(attached("h|help version env:")).inert(&["h"]).variables(&["env"]),
 );
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("chroot /x rm y", "rm y")]
+    #[case("chroot --userspec=a /x rm y", "rm y")]
+    #[case("chroot /x", "?")]
+    #[case("unshare rm x", "rm x")]
+    #[case("unshare -r -m rm x", "rm x")]
+    #[case("unshare -muR /y rm x", "rm x")]
+    #[case("unshare --mount=/f --fork rm x", "rm x")]
+    #[case("unshare", "?")]
+    #[case("unshare -h", "-")]
+    #[case("nsenter -t 1 -m rm x", "rm x")]
+    #[case("nsenter -t1 -a -- rm x", "rm x")]
+    #[case("nsenter -t 1 -a", "?")]
+    #[case("bwrap --ro-bind / / --setenv A 1 rm x", "rm x")]
+    #[case("bwrap --bind a b --dev /dev -- rm x", "rm x")]
+    #[case("bwrap --args 3 rm x", "? | rm x")]
+    #[case("firejail --net=none rm x", "rm x")]
+    #[case("firejail --private rm x", "rm x")]
+    #[case("firejail", "?")]
+    #[case("firejail --list", "-")]
+    #[case("proot -r / -b /a:/b rm x", "rm x")]
+    #[case("systemd-run --user --scope rm x", "rm x")]
+    #[case("systemd-run -E A=1 -p X=y rm x", "rm x")]
+    #[case("systemd-run -S", "?")]
+    #[case("systemd-nspawn -D /x rm y", "rm y")]
+    #[case("flatpak-spawn --host rm x", "rm x")]
+    fn boundaries_forward_what_stands_behind_their_options(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

@@ -57,3 +57,50 @@ fn read_trap<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         Some(_) | None => reading.script_word(action, Dialect::Bash),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("command rm x", "rm x")]
+    #[case("command -p rm x", "rm x")]
+    #[case("command -- rm x", "rm x")]
+    #[case("command -v rm", "-")]
+    #[case("command -V rm", "-")]
+    #[case("command -pv rm", "-")]
+    #[case("command", "-")]
+    #[case(r#"command "${VAR:-rm}" -rf build"#, "<> -rf build | build | ?")]
+    #[case("builtin eval 'rm x'", "eval 'rm x'")]
+    #[case("builtin -- unalias -- x", "unalias -- x")]
+    #[case("builtin", "-")]
+    #[case("exec rm x", "rm x")]
+    #[case("exec -a name rm x", "rm x")]
+    #[case("exec -cl rm x", "rm x")]
+    #[case("exec >log", "-")]
+    fn builtins_forward_a_command(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("eval 'rm x'", "$ rm x")]
+    #[case("eval rm -rf x", "$ rm -rf x")]
+    #[case("eval -- rm x", "$ rm x")]
+    #[case("eval", "-")]
+    #[case(r#"eval "$x""#, "<x> | ?")]
+    #[case("eval rm $x", "rm <x> | ?")]
+    #[case("trap 'rm x' EXIT", "$ rm x")]
+    #[case("trap -- 'rm x' INT TERM", "$ rm x")]
+    #[case("trap - INT", "-")]
+    #[case("trap '' INT", "-")]
+    #[case("trap INT", "-")]
+    #[case("trap -p", "-")]
+    #[case("trap", "-")]
+    #[case("trap 2 3", "-")]
+    #[case(r#"trap "$x" EXIT"#, "?")]
+    fn builtins_forward_text(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

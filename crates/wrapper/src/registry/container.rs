@@ -128,3 +128,48 @@ fn read_kubectl<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         None => CLUSTER.read(rest, reading),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("docker exec web bash -c 'rm -rf build'", "bash -c 'rm -rf build'")]
+    #[case("docker exec -it -e A=1 -w /x web rm x", "rm x")]
+    #[case("docker exec --user root web rm x", "rm x")]
+    #[case("docker -H tcp://x exec web rm x", "rm x")]
+    #[case("docker container exec web rm x", "rm x")]
+    #[case("docker compose exec web rm x", "rm x")]
+    #[case("docker compose -f a.yml exec -T web rm x", "rm x")]
+    #[case("docker-compose -p a run --rm web rm x", "rm x")]
+    #[case("docker run --rm -v a:b -e A=1 alpine rm x", "rm x")]
+    #[case("docker run -it --name x alpine rm x", "rm x")]
+    #[case("docker run --entrypoint rm alpine x", "x | rm")]
+    #[case("podman run --rm alpine rm x", "rm x")]
+    #[case("docker run alpine", "-")]
+    #[case("docker ps", "-")]
+    #[case("docker build -t run .", "-")]
+    #[case("docker", "-")]
+    #[case("docker rm x", "-")]
+    #[case("docker exec $C rm x", "rm x | x | ?")]
+    #[case(r#"docker exec "$C" rm x"#, "rm x | x")]
+    fn containers_run_a_command_elsewhere(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("kubectl exec pod -- rm x", "rm x")]
+    #[case("kubectl exec -it pod -c c -- rm x", "rm x")]
+    #[case("kubectl -n ns exec pod -- rm x", "rm x")]
+    #[case("kubectl exec pod rm x", "rm x")]
+    #[case("kubectl run a --image=b -- rm x", "rm x")]
+    #[case("kubectl get pods", "-")]
+    #[case("kubectl exec pod", "-")]
+    #[case("lxc exec c -- rm x", "rm x")]
+    #[case("oc exec pod -- rm x", "rm x")]
+    fn clusters_run_a_command_elsewhere(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

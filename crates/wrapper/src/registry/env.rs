@@ -190,3 +190,76 @@ impl Splitter<'_> {
         self.open = false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("env rm x", "rm x")]
+    #[case("env A=1 B=2 rm x", "rm x")]
+    #[case("env -i FOO=1 rm -r -f build", "rm -r -f build")]
+    #[case("env -u TOKEN rm x", "rm x")]
+    #[case("env -uTOKEN rm x", "rm x")]
+    #[case("env --unset=TOKEN rm x", "rm x")]
+    #[case("env --unset TOKEN rm x", "rm x")]
+    #[case("env -iu TOKEN rm x", "rm x")]
+    #[case("env -C /tmp rm x", "rm x")]
+    #[case("env - A=1 rm x", "rm x")]
+    #[case("env -- A=1 rm x", "rm x")]
+    #[case("env A=1 -u B rm x", "-u B rm x")]
+    #[case("env 'A=1' rm x", "rm x")]
+    #[case(r#"env A="$B" rm x"#, "rm x")]
+    #[case("env 'BASH_FUNC_head%%=() { rm -rf build; }' bash -c 'head a'", "bash -c 'head a'")]
+    #[case("env --ignore-signal=INT rm x", "rm x")]
+    #[case("env --ignore-signal rm x", "rm x")]
+    #[case("env --argv0=y rm x", "rm x")]
+    #[case("/usr/bin/env rm x", "rm x")]
+    #[case("env", "-")]
+    #[case("env A=1", "-")]
+    #[case("env -i", "-")]
+    #[case("env --help rm", "-")]
+    #[case("env -", "-")]
+    fn env_forwards_what_stands_behind_its_assignments(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("env -S 'rm -rf x'", "rm -rf x")]
+    #[case("env -S'rm -rf x' y", "rm -rf x y")]
+    #[case("env -vS 'rm x'", "rm x")]
+    #[case("env --split-string='rm x'", "rm x")]
+    #[case("env --split-string 'rm x'", "rm x")]
+    #[case("env --sp='rm x'", "rm x")]
+    #[case("env -S 'A=1 -u B rm x'", "-u B rm x")]
+    #[case("env -S '-u B A=1 rm x'", "rm x")]
+    #[case(r#"env -S 'bash -c "rm -rf build"'"#, "bash -c 'rm -rf build'")]
+    #[case(r#"env -S "sh -c 'rm x'""#, "sh -c 'rm x'")]
+    #[case(r#"env -S 'rm a\_b'"#, "rm a b")]
+    #[case(r#"env -S 'rm "a\_b"' "#, "rm 'a b'")]
+    #[case(r#"env -S 'rm a\cb'"#, "rm a")]
+    #[case("env -S 'rm a #b'", "rm a")]
+    #[case("env -S 'rm a#b'", "rm a#b")]
+    #[case("env -S 'rm ${X}'", "rm <X>")]
+    #[case(r#"env -S '-S "rm x"'"#, "rm x")]
+    #[case("env -S '' rm x", "rm x")]
+    #[case(r#"env -S "$X""#, "?")]
+    #[case("env -S 'rm $X'", "?")]
+    #[case(r#"env -S 'rm "x'"#, "?")]
+    fn a_split_string_is_read_like_the_words_of_env(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("env $X rm y", "<X> rm y | rm y | y | ?")]
+    #[case(r#"env "$X" rm y"#, "<X> rm y | rm y | y")]
+    #[case("env -u $X rm y", "<X> rm y | rm y | y | ?")]
+    #[case(r#"env -u "$X" rm y"#, "rm y")]
+    #[case("env --frob rm y", "rm y | y")]
+    #[case("env --frob A=1 rm y", "rm y")]
+    fn a_computed_option_of_env_is_a_doubt(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

@@ -52,3 +52,43 @@ fn read<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("fd -x rm", "rm | rm <>")]
+    #[case("fd foo -x rm -rf {}", "rm -rf {} | rm -rf <>")]
+    #[case("fd -e o --exec rm {/.}", "rm {/.} | rm <>")]
+    #[case("fdfind -X rm", "rm | rm <>")]
+    #[case("fd --exec-batch rm", "rm | rm <>")]
+    #[case("fd --exec=rm", "rm | rm <>")]
+    #[case("fd -Hx rm -f", "rm -f | rm -f <>")]
+    #[case(r#"fd -x a \; -x b"#, "a | a <> | b | b <>")]
+    #[case(r#"fd -x rm \; foo"#, "rm | rm <>")]
+    #[case("fd -xrm", "rm | rm <>")]
+    fn each_action_of_fd_is_a_command(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("fd foo", "-")]
+    #[case("fd -e x foo", "-")]
+    #[case("fd -e -x foo", "-")]
+    #[case("fd -- -x rm", "-")]
+    #[case(r#"fd "$x""#, "-")]
+    #[case("fd --help -x rm", "-")]
+    fn fd_without_an_action_is_no_wrapper(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("fd $x", "?")]
+    #[case("fd foo $x -x rm", "? | rm | rm <>")]
+    fn a_computed_word_of_fd_may_hold_an_action(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

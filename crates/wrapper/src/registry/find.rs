@@ -142,10 +142,53 @@ fn end(words: &[Word], from: usize, plus: bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use rstest::rstest;
 
-    #[test]
-    fn the_tests_are_in_order() {
-        assert!(ONE_WORD.is_sorted());
+    use crate::testing::check;
+
+    #[rstest]
+    #[case(r#"find . -exec rm {} \;"#, "rm {} | rm <>")]
+    #[case(r#"find . -type f -exec rm \{\} \;"#, "rm {} | rm <>")]
+    #[case("find . -exec rm {} +", "rm {} | rm <>")]
+    #[case("find . -exec rm {} ';'", "rm {} | rm <>")]
+    #[case(r#"find . -execdir rm a{}b \;"#, "rm a{}b | rm a<>b")]
+    #[case(r#"find . -ok rm {} \;"#, "rm {} | rm <>")]
+    #[case(r#"find . -okdir rm x \;"#, "rm x")]
+    #[case(r#"find . -exec rm x + \;"#, "rm x +")]
+    #[case(r#"find . -ok rm {} + \;"#, "rm {} + | rm <> +")]
+    #[case(r#"find . -exec a {} \; -o -exec b {} \;"#, "a {} | a <> | b {} | b <>")]
+    #[case(r#"find . \( -name x -exec a \; \) -o -exec b {} +"#, "a | b {} | b <>")]
+    #[case(r#"find . -'exec' rm {} \;"#, "rm {} | rm <>")]
+    #[case("find . -exec rm {}", "rm {} | rm <>")]
+    #[case(r#"find . -exec env rm -f {} \;"#, "env rm -f {} | env rm -f <>")]
+    fn each_action_of_find_is_a_command(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("find . -name x", "-")]
+    #[case("find . -name '-exec' -print", "-")]
+    #[case("find . -name -exec -path -exec", "-")]
+    #[case("find . -fprintf -exec -exec -ls", "-")]
+    #[case("find . -newermt -exec", "-")]
+    #[case("find . -delete", "-")]
+    #[case(r#"find "$d" -name '*.jsonl'"#, "-")]
+    #[case("find ~/x -name y", "-")]
+    #[case("find src/* -name y", "-")]
+    #[case("find", "-")]
+    fn find_without_an_action_is_no_wrapper(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("find $x -name y", "?")]
+    #[case("find . $x", "?")]
+    #[case("find *", "?")]
+    #[case(r#"find "$@""#, "?")]
+    #[case(r#"find . $x -exec rm {} \;"#, "? | rm {} | rm <>")]
+    #[case(r#"find . -exec echo $x \; -exec rm {} \;"#, "? | echo <x> | rm {} | rm <>")]
+    #[case(r#"find . -exec echo $x -exec rm {} \;"#, "? | echo <x> -exec rm {} | echo <x> -exec rm <> | rm {} | rm <>")]
+    fn a_computed_word_of_find_may_hold_an_action(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
     }
 }

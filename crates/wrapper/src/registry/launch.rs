@@ -224,3 +224,59 @@ fn read_start_stop_daemon<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         reading.command_of(std::iter::once(program.into_owned()).chain(arguments).collect());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("nohup git push origin main", "git push origin main")]
+    #[case("nohup -- rm x", "rm x")]
+    #[case("nohup --help", "-")]
+    #[case("nohup", "-")]
+    #[case("stdbuf -oL rm x", "rm x")]
+    #[case("stdbuf -o L -e 0 rm x", "rm x")]
+    #[case("stdbuf --output=L rm x", "rm x")]
+    #[case("setsid rm x", "rm x")]
+    #[case("setsid -f rm x", "rm x")]
+    #[case("setsid -fw rm x", "rm x")]
+    #[case(r#"\time rm x"#, "rm x")]
+    #[case("/usr/bin/time -v rm x", "rm x")]
+    #[case("/usr/bin/time -f %e -o out rm x", "rm x")]
+    #[case("/usr/bin/time -p rm x", "rm x")]
+    #[case("unbuffer -p rm x", "rm x")]
+    #[case("chronic rm x", "rm x")]
+    #[case("ifne rm x", "rm x")]
+    #[case("lckdo -W 5 lock rm x", "rm x")]
+    #[case("dbus-run-session -- rm x", "rm x")]
+    #[case("xvfb-run -a -s '-screen 0 1x1x8' rm x", "rm x")]
+    #[case("fakeroot -- rm x", "rm x")]
+    #[case("fakeroot", "?")]
+    #[case("fakeroot -v", "-")]
+    #[case("eatmydata rm x", "rm x")]
+    #[case("nocache rm x", "rm x")]
+    #[case("faketime '2020-01-01' rm x", "rm x")]
+    #[case("faketime -f '+1d' rm x", "rm x")]
+    #[case("systemd-inhibit --what=sleep rm x", "rm x")]
+    #[case("caffeinate -i rm x", "rm x")]
+    #[case("caffeinate -t 5", "-")]
+    #[case("tini -- rm x", "rm x")]
+    #[case("tini -s -- rm x", "rm x")]
+    #[case("dumb-init rm x", "rm x")]
+    #[case("daemonize -o out rm x", "rm x")]
+    #[case("torsocks rm x", "rm x")]
+    #[case("proxychains4 -q -f c rm x", "rm x")]
+    #[case("sshpass -p y ssh host", "ssh host")]
+    #[case("setarch x86_64 -R rm x", "rm x")]
+    #[case("setarch -R rm x", "rm x")]
+    #[case("linux32 rm x", "rm x")]
+    #[case("setarch --list", "-")]
+    #[case("start-stop-daemon --start --exec /bin/rm -- -rf x", "/bin/rm -rf x")]
+    #[case("start-stop-daemon -S -x a -a rm -- x", "rm x")]
+    #[case("start-stop-daemon --stop --exec a", "-")]
+    fn launchers_forward_what_stands_behind_their_options(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

@@ -23,7 +23,7 @@ use innercmd_bash_units::Word;
 use crate::Influence;
 use crate::options::{Item, Options, Scan};
 use crate::reading::Reading;
-use crate::shape::{Count, Shape};
+use crate::shape::{Count, Shape, program_name};
 
 /// A program that runs other commands.
 #[derive(Debug)]
@@ -190,7 +190,7 @@ const LONGEST_NAME: usize = 32;
 
 /// The wrapper that a program word names.
 pub(crate) fn named(word: &Word) -> Option<&'static Wrapper> {
-    let name = word.literal()?;
+    let name = program_name(word)?;
     let base = name.rsplit('/').next().unwrap_or(&name);
     listed(base).or_else(|| respelled(base))
 }
@@ -374,3 +374,58 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("yash", &shell::DASH),
     ("zsh", &shell::ZSH),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::testing::words;
+
+    #[test]
+    fn the_names_are_in_order_and_lower_case() {
+        assert!(NAMES.is_sorted_by(|one, next| one.0 < next.0));
+        assert!(NAMES.iter().all(|(name, _)| name.len() < LONGEST_NAME && !name.contains(char::is_uppercase)));
+    }
+
+    #[test]
+    fn every_wrapper_is_listed_by_its_own_name_and_has_a_manual() {
+        let names: BTreeSet<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+        for (_, wrapper) in NAMES {
+            assert!(names.contains(wrapper.name), "{}", wrapper.name);
+            assert!(!wrapper.manual.is_empty(), "{}", wrapper.name);
+        }
+    }
+
+    #[test]
+    fn only_timeout_is_strict() {
+        let strict: BTreeSet<&str> =
+            NAMES.iter().filter(|(_, wrapper)| wrapper.kind == Kind::Strict).map(|(_, wrapper)| wrapper.name).collect();
+        assert_eq!(strict, BTreeSet::from(["timeout"]));
+    }
+
+    #[rstest]
+    #[case::plain("env", Some("env"))]
+    #[case::path("/usr/bin/env", Some("env"))]
+    #[case::relative_path("./env", Some("env"))]
+    #[case::quoted("e'n'v", Some("env"))]
+    #[case::other_case("ENV", Some("env"))]
+    #[case::extension("bash.exe", Some("bash"))]
+    #[case::version("bash-5.2", Some("bash"))]
+    #[case::version("zsh5", Some("zsh"))]
+    #[case::longer("environment", None)]
+    #[case::shorter("en", None)]
+    #[case::home("~/bin/env", Some("env"))]
+    #[case::home_of("~user/env", Some("env"))]
+    #[case::users_home("~env", None)]
+    #[case::directory("env/", None)]
+    #[case::very_long("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxenv", None)]
+    #[case::beyond_ascii("énv", None)]
+    #[case::computed("$env", None)]
+    #[case::partly_computed("env$x", None)]
+    fn a_wrapper_is_known_by_the_base_name_of_a_literal_word(#[case] word: &str, #[case] name: Option<&str>) {
+        assert_eq!(named(&words(word)[0]).map(|wrapper| wrapper.name), name);
+    }
+}

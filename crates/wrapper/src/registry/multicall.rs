@@ -41,3 +41,25 @@ fn read_coreutils<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         None => read(words, reading),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("busybox rm -rf build", "rm -rf build")]
+    #[case("busybox sh -c x", "sh -c x")]
+    #[case("busybox", "-")]
+    #[case("busybox --list", "-")]
+    #[case("/bin/busybox rm", "rm")]
+    #[case("toybox rm x", "rm x")]
+    #[case("coreutils rm x", "rm x")]
+    #[case("coreutils --coreutils-prog=rm x", "rm x")]
+    #[case("coreutils --help", "-")]
+    #[case(r#"busybox "$x" y"#, "<x> y")]
+    fn the_first_operand_is_the_program(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

@@ -100,15 +100,16 @@ fn jobs<'w>(words: &'w [Word], dashed: bool, reading: &mut Reading<'w>) {
 
 /// Every input is text of its own; what comes from input or a file is not visible.
 fn inputs_as_commands(inputs: &[Word], reading: &mut Reading<'_>) {
-    let mut visible = true;
+    let mut files = false;
     for word in inputs {
         match Shape::of(word).known() {
-            Some(":::" | ":::+") => {}
-            Some("::::" | "::::+") => visible = false,
+            Some(":::" | ":::+") => files = false,
+            Some("::::" | "::::+") => files = true,
+            Some(_) | None if files => reading.opaque(),
             Some(_) | None => reading.script_word(word, Dialect::Posix),
         }
     }
-    if !visible || inputs.is_empty() {
+    if inputs.is_empty() {
         reading.opaque();
     }
 }
@@ -159,4 +160,41 @@ fn read_rust_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         }
     }
     reading.opaque();
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("parallel rm ::: a b", "rm | rm <> | $ rm | $ rm ${input}")]
+    #[case("parallel -j4 rm -rf {} ::: a", "rm -rf {} | rm -rf <> | $ rm -rf {} | $ rm -rf ${input}")]
+    #[case(
+        "parallel 'rm {}; ls {.}' :::: list",
+        "'rm {}; ls {.}' | 'rm <>; ls <>' | $ rm {}; ls {.} | $ rm ${input}; ls ${input}"
+    )]
+    #[case("parallel --jobs 4 --bar rm", "rm | rm <> | $ rm | $ rm ${input}")]
+    #[case("parallel --rpl '{x} s/a/b/' rm", "? | rm | rm <> | $ rm | $ rm ${input}")]
+    #[case("rush -j 4 'rm {}'", "'rm {}' | 'rm <>' | $ rm {} | $ rm ${input}")]
+    #[case("rust-parallel -j4 rm", "rm | rm <> | $ rm | $ rm ${input}")]
+    fn parallel_runs_a_template_for_each_input(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("parallel", "?")]
+    #[case("parallel ::: 'rm a' 'ls b'", "$ rm a | $ ls b")]
+    #[case("parallel -j 2 :::: list", "?")]
+    #[case(r#"parallel ::: "$x""#, "?")]
+    #[case("parallel --version", "-")]
+    #[case("rust-parallel", "?")]
+    #[case(
+        "parallel -j 3 -- 'rm a' 'ls b'",
+        "$ rm a | $ ls b | 'rm a' 'ls b' | 'rm a' 'ls b' <> | $ rm a ls b | $ rm a ls b ${input}"
+    )]
+    fn without_a_template_the_inputs_are_commands(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
 }

@@ -171,8 +171,8 @@ fn read_runuser<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 /// `sg GROUP [-c] TEXT`.
 fn read_sg<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     reading.influence(Influence::Privilege);
-    let rest = words.iter().skip(1).filter(|word| !matches!(Shape::of(word).known(), Some("-" | "-c" | "--")));
-    match rest.skip(1).next() {
+    let mut rest = words.iter().skip(1).filter(|word| !matches!(Shape::of(word).known(), Some("-" | "-c" | "--")));
+    match rest.nth(1) {
         Some(text) => reading.script_word(text, Dialect::Posix),
         None => reading.opaque(),
     }
@@ -185,4 +185,76 @@ fn read_capsh<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     reading.influence(Influence::Privilege);
     let arguments = words.get(at + 1..).unwrap_or_default().iter().cloned();
     reading.command_of(std::iter::once(literal("bash", like)).chain(arguments).collect());
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("sudo rm x", "rm x")]
+    #[case("sudo -u deploy -n rm -rf build", "rm -rf build")]
+    #[case("sudo -nu deploy rm x", "rm x")]
+    #[case("sudo -udeploy rm x", "rm x")]
+    #[case("sudo --user=deploy rm x", "rm x")]
+    #[case("sudo --user deploy rm x", "rm x")]
+    #[case("sudo -E A=1 -u b rm x", "rm x")]
+    #[case("sudo A=1 rm x", "rm x")]
+    #[case("sudo -- rm x", "rm x")]
+    #[case("sudo -h host rm x", "rm x")]
+    #[case("sudo --preserve-env=A rm x", "rm x")]
+    #[case("sudo --preserve-env rm x", "rm x")]
+    #[case("sudo -D / rm x", "rm x")]
+    #[case("sudo -s rm x", "rm x")]
+    #[case("sudo -s", "?")]
+    #[case("sudo -i", "?")]
+    #[case("sudo -iu root", "?")]
+    #[case("sudo", "-")]
+    #[case("sudo -l rm", "-")]
+    #[case("sudo -v", "-")]
+    #[case("sudo -e file", "-")]
+    #[case("sudo -k", "-")]
+    #[case(r#"sudo -u "$U" rm x"#, "rm x")]
+    #[case("sudo -u $U rm x", "<U> rm x | rm x | x | ?")]
+    #[case("sudo --frob rm x", "rm x | x")]
+    fn sudo_forwards_what_stands_behind_options_and_assignments(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("doas rm x", "rm x")]
+    #[case("doas -u a rm x", "rm x")]
+    #[case("doas -s", "?")]
+    #[case("doas -C f rm", "-")]
+    #[case("pkexec rm x", "rm x")]
+    #[case("pkexec --user a rm x", "rm x")]
+    #[case("run0 rm x", "rm x")]
+    #[case("setpriv --reuid=1 --clear-groups rm x", "rm x")]
+    #[case("setpriv --reuid 1 rm x", "rm x")]
+    #[case("setpriv -d", "-")]
+    #[case("gosu a rm x", "rm x")]
+    #[case("su-exec a:b rm x", "rm x")]
+    #[case("setuidgid a rm x", "rm x")]
+    #[case("chpst -u a -P rm x", "rm x")]
+    #[case("su -c 'rm x'", "$ rm x")]
+    #[case("su root -c 'rm x'", "$ rm x")]
+    #[case("su - deploy --command='rm x'", "$ rm x")]
+    #[case("su deploy -- -c 'rm x'", "$ rm x | ?")]
+    #[case("su", "?")]
+    #[case("su -", "?")]
+    #[case("su --help", "-")]
+    #[case("runuser -u a -- rm x", "rm x")]
+    #[case("runuser -u a rm x", "rm x")]
+    #[case("runuser a -c 'rm x'", "$ rm x")]
+    #[case("runuser - a", "?")]
+    #[case("sg disk -c 'rm x'", "$ rm x")]
+    #[case("sg disk 'rm x'", "$ rm x")]
+    #[case("sg disk", "?")]
+    #[case("capsh --drop=all -- -c 'rm x'", "bash -c 'rm x'")]
+    #[case("capsh --print", "-")]
+    fn other_users_run_commands_or_shells(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
 }

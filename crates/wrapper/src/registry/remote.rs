@@ -92,3 +92,33 @@ fn read_mosh<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("ssh build-host 'dropdb appdb'", "$ dropdb appdb")]
+    #[case("ssh host rm -rf x", "$ rm -rf x")]
+    #[case("ssh -p 22 user@host rm x", "$ rm x")]
+    #[case("ssh -p22 -t host rm x", "$ rm x")]
+    #[case("ssh host -p 22 rm x", "$ rm x")]
+    #[case("ssh -i key -o A=b host -- rm x", "$ rm x")]
+    #[case("ssh host", "?")]
+    #[case("ssh -N host", "-")]
+    #[case("ssh -V", "-")]
+    #[case("ssh", "-")]
+    #[case("ssh -o ProxyCommand='rm x' host", "$ rm x | ?")]
+    #[case("ssh -o 'localcommand rm x' -N host", "$ rm x")]
+    #[case("ssh host rm $x", "rm <x> | ?")]
+    #[case("ssh $H rm x", "rm x | x | ? | $ rm x")]
+    #[case(r#"ssh "$H" rm x"#, "rm x | x | $ rm x")]
+    #[case("mosh host -- rm x", "rm x")]
+    #[case("mosh host rm x", "rm x")]
+    #[case("mosh host", "-")]
+    fn a_remote_command_is_text_for_a_shell(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

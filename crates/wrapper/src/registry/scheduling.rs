@@ -105,3 +105,44 @@ fn read_chrt<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         reading.command(command);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("nice rm x", "rm x")]
+    #[case("nice -n 10 rm x", "rm x")]
+    #[case("nice -n10 rm x", "rm x")]
+    #[case("nice -10 rm x", "rm x")]
+    #[case("nice --10 rm x", "rm x")]
+    #[case("nice --adjustment=5 rm x", "rm x")]
+    #[case("nice", "-")]
+    #[case("ionice -c 3 rm x", "rm x")]
+    #[case("ionice -c3 -n 0 rm x", "rm x")]
+    #[case("ionice -c2 -p 12", "-")]
+    #[case("taskset 3 rm x", "rm x")]
+    #[case("taskset -c 0,3 rm x", "rm x")]
+    #[case("taskset -p 3 700", "-")]
+    #[case("taskset -pc 3 700", "-")]
+    #[case("chrt 10 rm x", "rm x")]
+    #[case("chrt -f 10 rm x", "rm x")]
+    #[case("chrt -i 0 rm x", "rm x")]
+    #[case("chrt -i rm x", "x | rm x")]
+    #[case("chrt -p 12", "-")]
+    #[case("chrt -m", "-")]
+    #[case("prlimit --nofile=10:20 rm x", "rm x")]
+    #[case("prlimit -n10 rm x", "rm x")]
+    #[case("prlimit -p 1 --nofile", "-")]
+    #[case("numactl -N 0 -m 0 rm x", "rm x")]
+    #[case("numactl --cpunodebind=0 -- rm x", "rm x")]
+    #[case("numactl --show", "-")]
+    #[case("cgexec -g cpu:x rm y", "rm y")]
+    #[case("cpulimit -l 50 -- rm x", "rm x")]
+    #[case("cpulimit -p 12 -l 50", "-")]
+    fn scheduling_wrappers_forward_what_stands_behind_their_options(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

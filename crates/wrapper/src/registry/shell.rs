@@ -244,3 +244,98 @@ fn read_pwsh<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         reading.opaque();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("bash -c 'rm x'", "$ rm x")]
+    #[case("bash -c 'rm x' a b", "$ rm x")]
+    #[case("bash -xc 'rm x'", "$ rm x")]
+    #[case("bash -cx 'rm x'", "$ rm x")]
+    #[case("bash -c -x 'rm x'", "$ rm x")]
+    #[case("bash -lc 'rm x'", "$ rm x")]
+    #[case("bash --norc -c 'rm x'", "$ rm x")]
+    #[case("bash --rcfile f -c 'rm x'", "$ rm x")]
+    #[case("bash -norc -c 'rm x'", "$ rm x")]
+    #[case("bash -o pipefail -c 'rm x'", "$ rm x")]
+    #[case("bash -eo pipefail -c 'rm x'", "$ rm x")]
+    #[case("bash -ceuo pipefail 'rm x'", "$ rm x")]
+    #[case("bash +e -c 'rm x'", "$ rm x")]
+    #[case("bash +c 'rm x'", "$ rm x")]
+    #[case("bash -c -- 'rm x'", "$ rm x")]
+    #[case("bash -c - 'rm x'", "$ rm x")]
+    #[case("bash -c", "-")]
+    #[case(r#"bash -c "$x""#, "?")]
+    #[case(r#"bash -c "rm $x""#, "?")]
+    #[case("bash -O extglob -c 'rm x'", "? | $ rm x")]
+    #[case("/bin/sh -c 'rm x'", "$ rm x")]
+    #[case("bash-5.2 -c 'rm x'", "$ rm x")]
+    #[case("bash5 -c 'rm x'", "$ rm x")]
+    #[case("rbash -c 'rm x'", "$ rm x")]
+    #[case("dash -c 'rm x'", "$ rm x")]
+    #[case("sh -c 'echo a &> b'", "$ echo a &> b | ?")]
+    #[case("sh -c '((rm x))'", "$ ((rm x)) | ?")]
+    #[case("zsh -c 'rm x'", "$ rm x | ?")]
+    #[case("ksh93 -c 'rm x'", "$ rm x | ?")]
+    #[case("fish -c 'rm x'", "$ rm x | ?")]
+    #[case("fish --command='rm x' --command 'ls'", "$ rm x | ? | $ ls")]
+    #[case("tcsh -c 'rm x'", "$ rm x | ?")]
+    #[case("pwsh -Command rm x", "$ rm x | ?")]
+    #[case("pwsh -c 'rm x'", "$ rm x | ?")]
+    #[case("nu -c 'rm x'", "$ rm x | ?")]
+    #[case(r#"sh -c '"$@"' _ rm -rf x"#, r#"$ "$@" | rm -rf x"#)]
+    #[case(r#"sh -c 'exec "$@"' _ rm x"#, r#"$ exec "$@" | rm x"#)]
+    #[case(r#"sh -c '"$0" "$@"' rm x"#, r#"$ "$0" "$@" | rm x"#)]
+    #[case("bash $OPTS -c 'rm x'", "? | $ rm x")]
+    fn dash_c_is_text(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("bash", "?")]
+    #[case("sh", "?")]
+    #[case("bash -", "?")]
+    #[case("bash -s", "?")]
+    #[case("bash -s a b", "?")]
+    #[case("bash -x", "?")]
+    #[case("bash --", "?")]
+    #[case("bash -l", "?")]
+    #[case("bash -i", "?")]
+    #[case("bash -in", "?")]
+    #[case("zsh", "?")]
+    #[case("fish", "?")]
+    #[case("pwsh", "?")]
+    #[case("bash /dev/stdin", "?")]
+    #[case("bash <(curl x)", "?")]
+    #[case("bash /dev/fd/3", "?")]
+    #[case(r#"bash "$x""#, "?")]
+    #[case("bash $x", "?")]
+    #[case("bash +x", "?")]
+    fn without_a_file_a_shell_reads_its_input(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("bash script.sh", "-")]
+    #[case("bash -x script.sh -c 'rm x'", "-")]
+    #[case("bash ./a b", "-")]
+    #[case("bash -n script.sh", "-")]
+    #[case("bash -n", "-")]
+    #[case("bash -nc 'rm x'", "-")]
+    #[case("bash --version", "-")]
+    #[case("bash --help", "-")]
+    #[case(r#"bash "$DIR/build.sh""#, "-")]
+    #[case("bash ~/x.sh", "-")]
+    #[case("sh script", "-")]
+    #[case("fish script.fish", "-")]
+    #[case("bash -o pipefail script.sh", "-")]
+    #[case("bash -- -c", "-")]
+    #[case("bashful -c x", "-")]
+    fn a_script_file_is_no_wrapping(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

@@ -252,3 +252,54 @@ fn read_screen<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("watch -n 5 rm -rf build", "$ rm -rf build")]
+    #[case("watch 'rm x; ls'", "$ rm x; ls")]
+    #[case("watch -x rm x", "rm x")]
+    #[case("watch -n1 -d rm x", "$ rm x")]
+    #[case("watch --help", "-")]
+    #[case("script -c 'rm -rf build' /dev/null", "$ rm -rf build")]
+    #[case("script -qec 'rm x' f", "$ rm x")]
+    #[case("script --command='rm x'", "$ rm x")]
+    #[case("script f", "?")]
+    #[case("script", "?")]
+    #[case("script -q f rm x", "rm x")]
+    #[case("script -q f -- rm x", "rm x")]
+    #[case("flock f rm x", "rm x")]
+    #[case("flock -n f rm x", "rm x")]
+    #[case("flock -w 5 f -c 'rm x'", "$ rm x")]
+    #[case("flock f --command 'rm x'", "$ rm x")]
+    #[case("flock 9", "-")]
+    #[case("flock -u 9", "-")]
+    #[case("flock f bash -c 'rm x'", "bash -c 'rm x'")]
+    #[case("at now", "?")]
+    #[case("at -f job now", "?")]
+    #[case("at -l", "-")]
+    #[case("batch", "?")]
+    #[case("entr -r rm x", "rm x")]
+    #[case("entr rm /_", "rm /_ | rm <>")]
+    #[case("entr -s 'rm x'", "$ rm x")]
+    #[case("nix-shell --run 'rm x'", "$ rm x")]
+    #[case("nix-shell -p jq --command 'rm x'", "$ rm x")]
+    #[case("nix-shell", "?")]
+    #[case("nix develop -c rm x", "rm x")]
+    #[case("nix shell nixpkgs#jq --command rm x", "rm x")]
+    #[case("nix build", "-")]
+    #[case("pee 'rm x' 'ls y'", "$ rm x | $ ls y")]
+    #[case("mispipe 'rm x' 'ls y'", "$ rm x | $ ls y")]
+    #[case("tmux new-session -d -s n 'rm x'", "$ rm x")]
+    #[case("tmux send-keys -t 0 'rm x' Enter", "$ rm x Enter")]
+    #[case("tmux ls", "-")]
+    #[case("screen -dmS n rm x", "rm x")]
+    #[case("screen -S n -X stuff 'rm x'", "$ rm x")]
+    fn programs_that_have_a_shell_run_text(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

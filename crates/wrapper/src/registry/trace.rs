@@ -167,3 +167,41 @@ fn read_rr<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         None => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("strace rm x", "rm x")]
+    #[case("strace -f -e trace=open -o out rm x", "rm x")]
+    #[case("strace -ffo out rm x", "rm x")]
+    #[case("strace -tt -p 1", "-")]
+    #[case("strace -E A=1 rm x", "rm x")]
+    #[case("strace -V", "-")]
+    #[case("ltrace -S rm x", "rm x")]
+    #[case("valgrind --leak-check=full -q rm x", "rm x")]
+    #[case("valgrind --version", "-")]
+    #[case("catchsegv rm x", "rm x")]
+    #[case("gdb --args rm x", "rm x")]
+    #[case("gdb -q -ex run --args rm x", "? | rm x")]
+    #[case("gdb rm", "-")]
+    #[case("lldb -o run -- rm x", "? | rm x")]
+    #[case("perf record -g rm x", "rm x")]
+    #[case("perf stat -r 5 -- rm x", "rm x")]
+    #[case("perf report", "-")]
+    #[case("perf stat --pre 'rm x' ls", "$ rm x | ls")]
+    #[case("rr record rm x", "rm x")]
+    #[case("rr rm x", "-")]
+    #[case("rr ls x", "-")]
+    #[case("rr ./a x", "./a x")]
+    #[case("heaptrack rm x", "rm x")]
+    #[case("/lib64/ld-linux-x86-64.so.2 /bin/rm x", "/bin/rm x")]
+    #[case("/lib/ld-musl-x86_64.so.1 --library-path /x rm y", "rm y")]
+    #[case("ld.so --list /bin/rm", "-")]
+    fn tracers_start_the_program_behind_their_options(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}

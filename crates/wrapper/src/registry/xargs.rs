@@ -49,3 +49,53 @@ fn read<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 fn feed(replaced: &[String]) -> Feed<'_> {
     if replaced.is_empty() { Feed::Append } else { Feed::Replace(replaced) }
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::testing::check;
+
+    #[rstest]
+    #[case("xargs rm -rf", "rm -rf | rm -rf <>")]
+    #[case("xargs", "echo | echo <>")]
+    #[case("xargs -0 rm", "rm | rm <>")]
+    #[case("xargs -n1 -P 4 rm", "rm | rm <>")]
+    #[case("xargs -n 1 -P4 rm", "rm | rm <>")]
+    #[case("xargs -0rn1 rm", "rm | rm <>")]
+    #[case("xargs --max-args=1 rm", "rm | rm <>")]
+    #[case("xargs --max-a 1 rm", "rm | rm <>")]
+    #[case("xargs -a list rm", "rm | rm <>")]
+    #[case(r#"xargs -d '\n' rm"#, "rm | rm <>")]
+    #[case("xargs -e rm", "rm | rm <>")]
+    #[case("xargs -l rm", "rm | rm <>")]
+    #[case("xargs -L 1 rm", "rm | rm <>")]
+    #[case("xargs -r -- rm", "rm | rm <>")]
+    #[case("xargs --help", "-")]
+    #[case("xargs timeout 5 echo", "timeout 5 echo | timeout 5 echo <>")]
+    fn xargs_forwards_its_command_and_the_input_behind_it(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case("xargs -I {} rm -rf {}", "rm -rf {} | rm -rf <>")]
+    #[case("xargs -I{} rm a{}b", "rm a{}b | rm a<>b")]
+    #[case("xargs -I % rm %", "rm % | rm <>")]
+    #[case("xargs -i rm {}", "rm {} | rm <>")]
+    #[case("xargs -iX rm X", "rm X | rm <>")]
+    #[case("xargs --replace=X rm X", "rm X | rm <>")]
+    #[case("xargs -I {} -P 4 rm -rf {}", "rm -rf {} | rm -rf <>")]
+    #[case("xargs -I {} sh -c 'rm {}'", "sh -c 'rm {}' | sh -c 'rm <>'")]
+    #[case(r#"xargs -I "$X" rm y"#, "? | rm y | rm y <>")]
+    #[case("xargs -I {} {} x", "{} x | <> x")]
+    fn a_replaced_word_becomes_a_hole(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+
+    #[rstest]
+    #[case(r#"xargs -n "$N" rm"#, "rm | rm <>")]
+    #[case("xargs --frob rm x", "rm x | x | rm x <> | x <>")]
+    fn a_computed_option_of_xargs_is_a_doubt(#[case] line: &str, #[case] layers: &str) {
+        check(line, layers);
+    }
+}
