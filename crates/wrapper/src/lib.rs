@@ -26,8 +26,10 @@ mod options;
 mod reading;
 mod recognize;
 mod registry;
+mod scan;
 mod shape;
 mod shift;
+mod starts;
 mod strict;
 mod strip;
 

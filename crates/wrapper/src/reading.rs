@@ -1,13 +1,10 @@
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use innercmd_bash_units::{HoleKind, Part, Word};
 
-use crate::shape::{Count, Shape};
+use crate::shape::Shape;
+use crate::starts::Starts;
 use crate::{Influence, Layer};
-
-/// How many commands a doubt about one wrapper's options may be spelled out as.
-const STARTS_LIMIT: usize = 16;
 
 /// What has been found out about one use of a wrapper.
 #[derive(Debug, Default)]
@@ -60,29 +57,34 @@ impl<'w> Reading<'w> {
         self.influence(Influence::Arguments);
         let filled = fill(&words, feed);
         self.layers.push(Layer::Command(words));
-        if let Some(filled) = filled {
-            self.command_of(filled);
-        }
+        self.command_of(filled);
     }
 
     /// The command begins at one of `starts`, and it is not certain at which.
-    pub(crate) fn starts(&mut self, words: &'w [Word], starts: &BTreeSet<usize>) {
+    pub(crate) fn starts(&mut self, words: &'w [Word], starts: &Starts) {
         self.unsure = true;
-        for start in starts.iter().take(STARTS_LIMIT) {
+        for start in &starts.places {
             self.command(words.get(*start..).unwrap_or_default());
         }
-        if starts.len() > STARTS_LIMIT || words.iter().any(|word| Shape::of(word).count == Count::Any) {
+        if starts.unseen {
             self.opaque();
         }
     }
 
     /// As [`Reading::starts`], with arguments that the text does not show.
-    pub(crate) fn starts_fed(&mut self, words: &'w [Word], starts: &BTreeSet<usize>, feed: Feed<'_>) {
+    pub(crate) fn starts_fed(&mut self, words: &'w [Word], starts: &Starts, feed: Feed<'_>) {
         self.starts(words, starts);
         self.influence(Influence::Arguments);
-        let filled = starts.iter().take(STARTS_LIMIT).filter_map(|start| fill(words.get(*start..)?, feed));
-        for words in filled.collect::<Vec<_>>() {
-            self.command_of(words);
+        for start in &starts.places {
+            self.command_of(fill(words.get(*start..).unwrap_or_default(), feed));
+        }
+    }
+
+    /// As [`Reading::starts`], where the words are joined into text for a shell.
+    pub(crate) fn starts_text(&mut self, words: &'w [Word], starts: &Starts, dialect: Dialect) {
+        self.starts(words, starts);
+        if let Some(text) = starts.places.first().and_then(|start| words.get(*start..)) {
+            self.script_words(text, dialect);
         }
     }
 
@@ -150,19 +152,18 @@ fn reads_alike(text: &str) -> bool {
     !["$'", "$\"", "&>", "((", "[[", "<<<", "|&", "$["].iter().any(|bashism| text.contains(bashism))
 }
 
-/// The words with holes where the arguments go, or none where there is no place for them.
-fn fill(words: &[Word], feed: Feed<'_>) -> Option<Vec<Word>> {
+/// The words with holes where the arguments go.
+fn fill(words: &[Word], feed: Feed<'_>) -> Vec<Word> {
     let places = match feed {
         Feed::Append => &[],
         Feed::Replace(places) => places,
     };
     let mut filled: Vec<Word> = words.iter().map(|word| replace(word, places)).collect();
-    if filled == words {
-        let last = words.last()?;
+    if let Some(last) = words.last().filter(|_| filled == words) {
         let hole = Part::Hole { kind: HoleKind::Expansion, span: last.span, quoted: false };
         filled.push(Word { span: last.span, parts: vec![hole] });
     }
-    Some(filled)
+    filled
 }
 
 fn replace(word: &Word, places: &[String]) -> Word {

@@ -77,10 +77,7 @@ pub fn strip(program: &BashProgram, triggering_unit: &str, limits: &Limits) -> R
     let shift = Shift { cut };
     let source = shift.text(program.source()).ok_or_else(|| refuse(WrapperCode::ResultDiffers))?;
     let stripped = BashProgram::parse(&source, limits);
-    if stripped.complete().is_err() {
-        return Err(refuse(WrapperCode::IncompleteResult));
-    }
-    let inner = differs_in(complete, &stripped, id, shift, place).ok_or_else(|| refuse(WrapperCode::ResultDiffers))?;
+    let inner = compare(complete, &stripped, (id, place), shift).map_err(refuse)?;
     Ok(Stripped { program: stripped, unit: id, inner, wrapper })
 }
 
@@ -145,17 +142,19 @@ fn license(source: &str, unit: &BashCommand, place: Span) -> Result<(&'static st
     Ok((wrapped.name, Span::new(place.start, place.start + offset)))
 }
 
-/// The text of the unit without its wrapper, where `stripped` differs from the program in nothing else.
-fn differs_in(
+/// The text of the unit without its wrapper, where `stripped` is complete and differs from the program in nothing else.
+fn compare(
     complete: CompleteUnits<'_>,
     stripped: &BashProgram,
-    id: UnitId,
+    (id, place): (UnitId, Span),
     shift: Shift,
-    place: Span,
-) -> Option<String> {
+) -> Result<String, WrapperCode> {
+    if stripped.complete().is_err() {
+        return Err(WrapperCode::IncompleteResult);
+    }
     let program = complete.program();
     let outer = place.of(program.source());
-    let inner = outer.get(shift.cut.len()..)?;
+    let inner = outer.get(shift.cut.len()..).unwrap_or_default();
     let units = program.units().map(|(other, unit)| {
         let mut expected = shift.unit(unit);
         if other == id {
@@ -171,5 +170,53 @@ fn differs_in(
         && program.scopes() == stripped.scopes()
         && program.assignments().map(|assignment| shift.assignment(assignment)).eq(stripped.assignments().cloned())
         && program.redirects().map(|redirect| shift.redirect(redirect)).eq(stripped.redirects().cloned());
-    if same { stripped.commands().get(id.0).map(|unit| unit.text.clone()) } else { None }
+    match stripped.commands().get(id.0) {
+        Some(unit) if same => Ok(unit.text.clone()),
+        Some(_) | None => Err(WrapperCode::ResultDiffers),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    /// Compares `outer`, whose text begins with `timeout 5 ` in place of the mark, with a text that claims to be it without that.
+    #[track_caller]
+    fn check(marked: &str, claimed: &str, result: Result<&str, WrapperCode>) {
+        let limits = Limits::default();
+        let start = marked.find('@').unwrap();
+        let program = BashProgram::parse(&marked.replace('@', "timeout 5 "), &limits);
+        let cut = Span::new(start, start + "timeout 5 ".len());
+        let (id, unit) = program.units().find(|(_, unit)| unit.span.start == start).unwrap();
+        let shift = Shift { cut };
+        let compared =
+            compare(program.complete().unwrap(), &BashProgram::parse(claimed, &limits), (id, unit.span), shift);
+        assert_eq!(compared, result.map(str::to_owned), "of {marked} and {claimed}");
+    }
+
+    #[rstest]
+    #[case::alone("@ls -l", "ls -l", Ok("ls -l"))]
+    #[case::other_word("@ls -l", "ls -a", Err(WrapperCode::ResultDiffers))]
+    #[case::other_quoting("@ls a", "ls 'a", Err(WrapperCode::IncompleteResult))]
+    #[case::one_more("@ls; a", "ls; a;b", Err(WrapperCode::ResultDiffers))]
+    #[case::one_less("@ls; a;b", "ls; a", Err(WrapperCode::ResultDiffers))]
+    #[case::joined("@ls && a", "ls && a", Ok("ls"))]
+    #[case::joined_otherwise("@ls && a", "ls || a", Err(WrapperCode::ResultDiffers))]
+    #[case::other_scope("(@ls)", " ls  ", Err(WrapperCode::ResultDiffers))]
+    #[case::other_redirect("@ls >a", "ls <a", Err(WrapperCode::ResultDiffers))]
+    #[case::other_assignment("A=1; @ls", "A=2; ls", Err(WrapperCode::ResultDiffers))]
+    #[case::other_hole("@ls $a", "ls $b", Err(WrapperCode::ResultDiffers))]
+    #[case::other_place("@ls  a", "ls a ", Err(WrapperCode::ResultDiffers))]
+    #[case::around("echo $(@ls)", "echo $(ls)", Ok("ls"))]
+    #[case::around_otherwise("echo $(@ls)x", "echo $(ls)y", Err(WrapperCode::ResultDiffers))]
+    #[case::gap("@ls a", "$x a", Err(WrapperCode::IncompleteResult))]
+    fn a_result_that_differs_is_refused(
+        #[case] marked: &str,
+        #[case] claimed: &str,
+        #[case] result: Result<&str, WrapperCode>,
+    ) {
+        check(marked, claimed, result);
+    }
 }

@@ -36,7 +36,8 @@ pub(crate) fn render(words: &[Word]) -> String {
     texts.collect::<Vec<_>>().join(" ")
 }
 
-fn render_layer(layer: &Layer<'_>) -> String {
+/// A layer in one line, as in [`runs`].
+pub(crate) fn render_layer(layer: &Layer<'_>) -> String {
     match layer {
         Layer::Command(words) => render(words),
         Layer::Script(text) => format!("$ {text}"),

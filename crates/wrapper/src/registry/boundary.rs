@@ -1,7 +1,6 @@
 //! What runs a command behind a boundary: another root, namespaces, a sandbox, a transient service. Those that start a shell by default
 //! are opaque without a command.
 
-use super::trace::attached;
 use super::{Grammar, Kind, Prefix, Wrapper};
 use crate::Influence;
 use crate::options::Options;
@@ -70,7 +69,7 @@ pub(super) static BWRAP: Wrapper = wrapper(
 pub(super) static FIREJAIL: Wrapper = wrapper(
     "firejail",
     "firejail(1)",
-    Prefix::new(attached("help version list tree top netstats env: rmenv:"))
+    Prefix::new(Options::attached("help version list tree top netstats env: rmenv:"))
         .inert(&["help", "version", "list", "tree", "top", "netstats"])
         .variables(&["env", "rmenv"])
         .or_shell(),
@@ -126,7 +125,7 @@ pub(super) static SYSTEMD_NSPAWN: Wrapper = wrapper(
 pub(super) static FLATPAK_SPAWN: Wrapper = wrapper(
     "flatpak-spawn",
     "flatpak-spawn(1)",
-    Prefix::new(attached("h|help version env:")).inert(&["h"]).variables(&["env"]),
+    Prefix::new(Options::attached("h|help version env:")).inert(&["h"]).variables(&["env"]),
 );
 
 #[cfg(test)]

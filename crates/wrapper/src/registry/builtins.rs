@@ -3,8 +3,9 @@
 use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Prefix, Wrapper};
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Dialect, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 pub(super) static COMMAND: Wrapper = Wrapper {

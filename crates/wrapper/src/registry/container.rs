@@ -5,8 +5,9 @@ use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Prefix, Read, Wrapper};
 use crate::Influence;
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::Reading;
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, read: Read) -> Wrapper {

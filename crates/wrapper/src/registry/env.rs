@@ -7,9 +7,11 @@ use innercmd_bash_units::{HoleKind, Part, Word};
 
 use super::{Grammar, Kind, Wrapper, may_be_several};
 use crate::Influence;
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::Reading;
+use crate::scan::{Item, Scan};
 use crate::shape::{Shape, assigns};
+use crate::starts::Starts;
 
 pub(super) static ENV: Wrapper = Wrapper {
     name: "env",
@@ -31,7 +33,7 @@ const SPLITS: usize = 16;
 enum End<'w> {
     Nothing,
     Command(usize),
-    Starts(Vec<usize>),
+    Starts(Starts),
     /// `-S`: the string, and the place behind it.
     Split(Cow<'w, Word>, usize),
 }
@@ -40,7 +42,7 @@ fn read<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     let (mut string, mut rest) = match read_words(words, reading) {
         End::Nothing => return,
         End::Command(at) => return reading.command(words.get(at..).unwrap_or_default()),
-        End::Starts(starts) => return reading.starts(words, &starts.into_iter().collect()),
+        End::Starts(starts) => return reading.starts(words, &starts),
         End::Split(string, at) => (string, words.get(at..).unwrap_or_default().to_vec()),
     };
     for _ in 0..SPLITS {
@@ -53,7 +55,7 @@ fn read<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
             End::Starts(starts) => {
                 reading.unsure = true;
                 reading.opaque();
-                for at in starts.into_iter().take(SPLITS) {
+                for at in starts.places {
                     reading.command_of(all.get(at..).unwrap_or_default().to_vec());
                 }
                 return;
@@ -99,11 +101,13 @@ fn read_words<'w>(words: &'w [Word], reading: &mut Reading<'_>) -> End<'w> {
 
 /// The places where the command may begin, assignments left out: behind one, more may follow.
 fn unsure<'w>(words: &'w [Word], scan: &Scan<'_>, at: usize) -> End<'w> {
-    let starts = scan.starts(at, 0).into_iter().filter_map(|start| {
-        let behind = words.get(start..)?.iter().take_while(|word| assigns(word).is_some()).count();
-        (start + behind < words.len()).then_some(start + behind)
-    });
-    End::Starts(starts.collect())
+    let mut starts = scan.starts(at, 0);
+    for start in &mut starts.places {
+        let behind = words.get(*start..).unwrap_or_default();
+        *start += behind.iter().take_while(|word| assigns(word).is_some()).count();
+    }
+    starts.places.dedup();
+    End::Starts(starts)
 }
 
 /// Splits the string of `-S` into words, or none where it is computed or malformed.

@@ -5,8 +5,9 @@ use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Prefix, Wrapper};
 use crate::Influence;
-use crate::options::{Item, Options, Scan, Unlisted};
+use crate::options::Options;
 use crate::reading::Reading;
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, kind: Kind, prefix: Prefix) -> Wrapper {
@@ -196,14 +197,11 @@ pub(super) static START_STOP_DAEMON: Wrapper = Wrapper {
     grammar: Grammar::Own(read_start_stop_daemon),
 };
 
-const START_STOP_DAEMON_OPTIONS: Options = Options {
-    unlisted: Unlisted::Unsure,
-    ..Options::anywhere(
-        "S|start K|stop T|status H|help V|version p|pidfile: pid: ppid: x|exec: n|name: u|user: g|group: s|signal: R|retry: \
+const START_STOP_DAEMON_OPTIONS: Options = Options::anywhere(
+    "S|start K|stop T|status H|help V|version p|pidfile: pid: ppid: x|exec: n|name: u|user: g|group: s|signal: R|retry: \
          a|startas: t|test o|oknodo q|quiet c|chuid: r|chroot: d|chdir: b|background notify-await notify-timeout: C|no-close \
          O|output: N|nicelevel: P|procsched: I|iosched: k|umask: m|make-pidfile remove-pidfile v|verbose",
-    )
-};
+);
 
 /// The program is the value of `--startas`, else of `--exec`; its arguments are the operands.
 fn read_start_stop_daemon<'w>(words: &'w [Word], reading: &mut Reading<'w>) {

@@ -21,8 +21,9 @@ mod xargs;
 use innercmd_bash_units::Word;
 
 use crate::Influence;
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::Reading;
+use crate::scan::{Item, Scan};
 use crate::shape::{Count, Shape, program_name};
 
 /// A program that runs other commands.
@@ -192,12 +193,17 @@ const LONGEST_NAME: usize = 32;
 pub(crate) fn named(word: &Word) -> Option<&'static Wrapper> {
     let name = program_name(word)?;
     let base = name.rsplit('/').next().unwrap_or(&name);
-    listed(base).or_else(|| respelled(base))
+    listed(base).or_else(|| may_be_respelled(base).then(|| respelled(base))?)
 }
 
 fn listed(base: &str) -> Option<&'static Wrapper> {
     let at = NAMES.binary_search_by(|(name, _)| (*name).cmp(base)).ok()?;
     NAMES.get(at).map(|(_, wrapper)| *wrapper)
+}
+
+/// Whether the name has a letter or sign that no listed name has, but some spelling of one.
+fn may_be_respelled(base: &str) -> bool {
+    base.bytes().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'.')
 }
 
 /// A name in another case (which names the same file on some systems), with a file name extension, or with a version.

@@ -7,8 +7,9 @@ use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Read, Wrapper};
 use crate::Influence;
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Dialect, Feed, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, read: Read) -> Wrapper {
@@ -67,7 +68,7 @@ fn read_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
             Item::Unsure(at) => {
                 let starts = scan.starts(at, 0);
                 reading.starts(words, &starts);
-                if let Some(rest) = starts.first().and_then(|start| words.get(*start..)) {
+                if let Some(rest) = starts.places.first().and_then(|start| words.get(*start..)) {
                     jobs(rest, true, reading);
                 }
                 return;

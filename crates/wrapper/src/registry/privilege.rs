@@ -5,8 +5,9 @@ use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Prefix, Wrapper, may_be_several};
 use crate::Influence;
-use crate::options::{Item, Options, Order, Scan, Unlisted};
+use crate::options::{Options, Order, Unlisted};
 use crate::reading::{Dialect, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::{Shape, literal};
 
 const fn wrapper(name: &'static str, manual: &'static str, prefix: Prefix) -> Wrapper {

@@ -4,8 +4,9 @@ use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Read, Wrapper};
 use crate::Influence;
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Dialect, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, read: Read) -> Wrapper {
@@ -44,12 +45,8 @@ fn read_side<'w>(words: &'w [Word], operands: usize, reading: &mut Reading<'w>) 
             Item::Flag { .. } => {}
             Item::Operand(at) if !super::may_be_several(words, at) => return Some(at),
             Item::Operand(at) | Item::Unsure(at) => {
-                let starts = scan.starts(at, operands);
                 reading.influence(Influence::Place);
-                reading.starts(words, &starts);
-                if let Some(text) = starts.first().and_then(|start| words.get(*start..)) {
-                    reading.script_words(text, Dialect::Posix);
-                }
+                reading.starts_text(words, &scan.starts(at, operands), Dialect::Posix);
                 return None;
             }
         }

@@ -1,8 +1,9 @@
 //! What sets the priority, the processors or the limits of a command. They forward everything behind their options.
 
 use super::{Grammar, Kind, Prefix, Wrapper};
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::Reading;
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 use innercmd_bash_units::Word;
 

@@ -5,8 +5,9 @@
 use innercmd_bash_units::{HoleKind, Part, Word};
 
 use super::{Grammar, Kind, Read, Wrapper};
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Dialect, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::{Count, Shape};
 
 const fn shell(name: &'static str, manual: &'static str, read: Read) -> Wrapper {

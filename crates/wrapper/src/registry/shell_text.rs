@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Read, Wrapper};
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Dialect, Feed, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, read: Read) -> Wrapper {
@@ -44,12 +45,7 @@ fn read_watch<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
                 return if exec { reading.command(command) } else { reading.script_words(command, Dialect::Posix) };
             }
             Item::Unsure(at) => {
-                let starts = scan.starts(at, 0);
-                reading.starts(words, &starts);
-                if let Some(text) = starts.first().and_then(|start| words.get(*start..)) {
-                    reading.script_words(text, Dialect::Posix);
-                }
-                return;
+                return reading.starts_text(words, &scan.starts(at, 0), Dialect::Posix);
             }
         }
     }

@@ -4,8 +4,9 @@
 use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Prefix, Read, Wrapper};
-use crate::options::{Item, Options, Order, Scan, Unlisted};
+use crate::options::Options;
 use crate::reading::{Dialect, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, prefix: Prefix) -> Wrapper {
@@ -14,11 +15,6 @@ const fn wrapper(name: &'static str, manual: &'static str, prefix: Prefix) -> Wr
 
 const fn own(name: &'static str, manual: &'static str, read: Read) -> Wrapper {
     Wrapper { name, manual, kind: Kind::NonTransparent, grammar: Grammar::Own(read) }
-}
-
-/// Options that never take the next word.
-pub(super) const fn attached(table: &'static str) -> Options {
-    Options { table, order: Order::First, unlisted: Unlisted::NoValue }
 }
 
 pub(super) static STRACE: Wrapper = wrapper(
@@ -49,11 +45,14 @@ pub(super) static LTRACE: Wrapper = wrapper(
 );
 
 /// All options of valgrind and its tools have their values attached.
-pub(super) static VALGRIND: Wrapper =
-    wrapper("valgrind", "valgrind(1)", Prefix::new(attached("h help version")).inert(&["h", "help", "version"]));
+pub(super) static VALGRIND: Wrapper = wrapper(
+    "valgrind",
+    "valgrind(1)",
+    Prefix::new(Options::attached("h help version")).inert(&["h", "help", "version"]),
+);
 
 pub(super) static CATCHSEGV: Wrapper =
-    wrapper("catchsegv", "glibc, catchsegv(1)", Prefix::new(attached("help version")));
+    wrapper("catchsegv", "glibc, catchsegv(1)", Prefix::new(Options::attached("help version")));
 
 pub(super) static HEAPTRACK: Wrapper = wrapper(
     "heaptrack",

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use innercmd_bash_units::Word;
 
 use super::{Grammar, Kind, Wrapper};
-use crate::options::{Item, Options, Scan};
+use crate::options::Options;
 use crate::reading::{Feed, Reading};
+use crate::scan::{Item, Scan};
 use crate::shape::literal;
 
 pub(super) static XARGS: Wrapper = Wrapper {
