@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use innercmd_bash_units::{CompleteUnits, Span, UnitId};
 
-use crate::{Cause, Effect, MatchedRule, PolicyCode};
+use crate::{Cause, Effect, MatchedRule, PolicyCode, printable::printable};
 
 /// What a policy says about a command, and everything that made it say so.
 #[derive(Clone, Debug)]
@@ -173,7 +173,7 @@ impl Finding {
         let Some(rule) = &self.rule else {
             return self.cause.description().to_owned();
         };
-        let about = self.detail.as_deref().map(|detail| format!(" for `{}`", detail.escape_debug())).unwrap_or_default();
+        let about = self.detail.as_deref().map(|detail| format!(" for `{}`", printable(detail))).unwrap_or_default();
         let why = rule.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         format!("the {} rule `{}` of surface `{}` says {}{about}{why}", rule.origin, rule.pattern, rule.surface, rule.effect)
     }

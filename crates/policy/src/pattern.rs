@@ -97,6 +97,29 @@ impl Pattern {
         }
     }
 
+    /// The directory that the pattern names before its first wildcard, and the rest, where it names an absolute path.
+    pub(crate) fn directory(&self) -> Option<(String, String)> {
+        let wildcard = |element: &Element| !matches!(element, Element::Unit(_));
+        let slash = Element::Unit(u16::from(b'/'));
+        let known = self.elements.iter().position(wildcard).unwrap_or(self.elements.len());
+        let last = self.elements.get(..known)?.iter().rposition(|element| *element == slash)?;
+        if self.elements.first() != Some(&slash) {
+            return None;
+        }
+        let written = |elements: &[Element]| {
+            let units: Vec<u16> = elements
+                .iter()
+                .map(|element| match element {
+                    Element::Unit(unit) => *unit,
+                    Element::One => u16::from(b'?'),
+                    Element::Many => u16::from(b'*'),
+                })
+                .collect();
+            String::from_utf16(&units).ok()
+        };
+        Some((written(self.elements.get(..last)?)?, written(self.elements.get(last..)?.get(1..)?)?))
+    }
+
     /// Whether every text matches.
     pub(crate) fn is_catch_all(&self) -> bool {
         self.catch_all

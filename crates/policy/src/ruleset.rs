@@ -55,8 +55,10 @@ impl Ruleset {
         Self { rules, index }
     }
 
-    pub(crate) fn rules(&self) -> &[CompiledRule] {
-        &self.rules
+    /// Whether `rule` stands behind `other`; every rule does where there is none.
+    pub(crate) fn is_behind(&self, rule: &CompiledRule, other: Option<&CompiledRule>) -> bool {
+        let place = |wanted: &CompiledRule| self.rules.iter().position(|rule| std::ptr::eq(rule, wanted));
+        other.is_none_or(|other| place(rule) > place(other))
     }
 
     /// The last rule that matches `text`.
@@ -268,7 +270,7 @@ mod tests {
         fn the_index_finds_what_trying_all_finds(patterns in prop::collection::vec(texts(), 0..40), text in texts()) {
             let rules: Vec<(&str, Effect)> = patterns.iter().map(|pattern| (pattern.as_str(), Effect::Ask)).collect();
             let rules = ruleset(&rules);
-            let slow = rules.rules().iter().rposition(|rule| rule.pattern.matches(&text));
+            let slow = rules.rules.iter().rposition(|rule| rule.pattern.matches(&text));
             let fast = rules.last(&text, Which::All).map(|rule| rule.rule.pattern.clone());
             prop_assert_eq!(fast, slow.map(|place| patterns[place].clone()));
         }
@@ -280,7 +282,7 @@ mod tests {
             let mut subject = Subject::text(before);
             subject.push_hole(crate::subject::Hole::ANY);
             subject.push_text(&after);
-            let slow = |wanted| rules.rules().iter().rev().find(|rule| rule.pattern.fit(&subject) == wanted);
+            let slow = |wanted| rules.rules.iter().rev().find(|rule| rule.pattern.fit(&subject) == wanted);
             let reach = rules.reach(&subject, Which::All);
             prop_assert_eq!(
                 reach.definite.map(|rule| &rule.rule.pattern), slow(Fit::Definite).map(|rule| &rule.rule.pattern)

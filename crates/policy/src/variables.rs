@@ -1,8 +1,6 @@
 //! Environment variables that make programs load or run other code, or find other files.
 
-use std::borrow::Cow;
-
-use innercmd_bash_units::{AssignedValue, Assignment, Part, Word};
+use innercmd_bash_units::{AssignedValue, Assignment, BashCommand, Part, Span, Word};
 
 /// What a variable's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,9 +238,9 @@ const COMPILERS: &[&str] = &["cc", "gcc", "clang", "c++", "g++", "clang++", "cpp
 pub(crate) fn loads_code(name: &str, value: Option<&str>) -> Option<&'static str> {
     let entry = VARIABLES.iter().rfind(|entry| entry.name.fits(name))?;
     let harmless = match (entry.kind, value) {
-        (Kind::Code, _) | (_, None) => false,
-        (Kind::Command, Some(value)) => HARMLESS_COMMANDS.contains(&value),
-        (Kind::Options(known), Some(value)) => value.split_whitespace().all(|option| is_harmless(option, known)),
+        (Code, _) | (_, None) => false,
+        (Command, Some(value)) => HARMLESS_COMMANDS.contains(&value),
+        (Options(known), Some(value)) => value.split_whitespace().all(|option| is_harmless(option, known)),
     };
     (!harmless).then_some(entry.manual)
 }
@@ -254,41 +252,83 @@ pub(crate) fn assignment_loads_code(assignment: &Assignment) -> Option<&'static 
             let value = word.literal().filter(|_| !assignment.append && assignment.subscript.is_none());
             loads_code(&assignment.name, value.as_deref())
         }
-        AssignedValue::Array(_) => loads_code(&assignment.name, None),
+        AssignedValue::Array(_) | AssignedValue::Each(_) => loads_code(&assignment.name, None),
+    }
+}
+
+/// The same for an assignment before the program of `unit`.
+pub(crate) fn assigned_for(unit: &BashCommand, assignment: &Assignment) -> Option<&'static str> {
+    let program = unit.words.first().and_then(Word::literal);
+    // There the variable is for that builtin alone, and it runs nothing.
+    let splits_input = matches!(program.as_deref(), Some("read" | "mapfile" | "readarray")) && assignment.name == "IFS";
+    assignment_loads_code(assignment).filter(|_| !splits_input)
+}
+
+/// Builtins and programs whose arguments set variables, for the shell or for what they run.
+const SETTING: [&str; 10] = ["export", "declare", "typeset", "readonly", "local", "env", "sudo", "doas", "unset", "setenv"];
+/// Builtins whose arguments name variables that they assign.
+const READING: [&str; 5] = ["read", "mapfile", "readarray", "getopts", "printf"];
+
+/// The places in the arguments of a command that set variables which load code, each with the manual that says so.
+pub(crate) fn set_by(words: &[Word]) -> Vec<(Span, &'static str)> {
+    let Some((program, arguments)) = unprefixed(words) else { return vec![] };
+    if SETTING.contains(&program.as_str()) {
+        return arguments.iter().filter_map(|word| word_loads_code(word, &program).map(|manual| (word.span, manual))).collect();
+    }
+    if !READING.contains(&program.as_str()) {
+        return vec![];
+    }
+    let names = if program == "printf" { printed_into(arguments) } else { arguments };
+    let named = |word: &Word| Some((word.span, loads_code(plain_name(&word.literal()?), None)?));
+    names.iter().filter_map(named).collect()
+}
+
+/// The arguments of `printf` up to the variable it prints into.
+fn printed_into(arguments: &[Word]) -> &[Word] {
+    let into = arguments.first().and_then(Word::literal).is_some_and(|option| option == "-v");
+    if into { arguments.get(1..2).unwrap_or_default() } else { &[] }
+}
+
+/// The base name of the program and its arguments, behind `command` and `builtin`.
+fn unprefixed(words: &[Word]) -> Option<(String, &[Word])> {
+    let mut rest = words;
+    loop {
+        let (program, arguments) = rest.split_first()?;
+        let program = program.literal()?;
+        let base = program.rsplit('/').next().unwrap_or_default();
+        if !matches!(base, "command" | "builtin") {
+            return Some((base.to_owned(), arguments));
+        }
+        rest = arguments;
     }
 }
 
 /// The same for a word of the form `NAME=value` or `NAME` in the arguments of a program that sets variables.
-pub(crate) fn word_loads_code(word: &Word) -> Option<Setting> {
-    let text: Cow<'_, str> = match word.literal() {
-        Some(text) => text,
+fn word_loads_code(word: &Word, program: &str) -> Option<&'static str> {
+    // Other programs take `NAME=value` only; a bare word is their program.
+    let builtin = !matches!(program, "env" | "sudo" | "doas");
+    match word.literal() {
+        Some(text) => match text.split_once('=') {
+            Some((name, value)) => loads_code(plain_name(name), Some(value).filter(|_| !name.ends_with('+'))),
+            // Without a value the name is only marked; what it holds was assigned elsewhere.
+            None => None,
+        },
         None => {
-            let known: String = word
-                .parts
-                .iter()
-                .map_while(|part| match part {
-                    Part::Literal { text, .. } => Some(text.as_str()),
-                    Part::Hole { .. } => None,
-                })
-                .collect();
-            let Some((name, _)) = known.split_once('=') else { return Some(Setting::UnknownName) };
-            return loads_code(plain_name(name), None).map(Setting::Known);
+            let known: String = word.parts.iter().map_while(known_text).collect();
+            match known.split_once('=') {
+                Some((name, _)) => loads_code(plain_name(name), None),
+                None if builtin => Some("bash manual 4.2: the name is computed"),
+                None => None,
+            }
         }
-    };
-    match text.split_once('=') {
-        Some((name, value)) => loads_code(plain_name(name), Some(value).filter(|_| !name.ends_with('+'))),
-        None => loads_code(plain_name(&text), None),
     }
-    .map(Setting::Known)
 }
 
-/// What a word of a program that sets variables sets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Setting {
-    /// A variable that loads code, by this manual.
-    Known(&'static str),
-    /// A variable whose name is computed.
-    UnknownName,
+fn known_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Literal { text, .. } => Some(text.as_str()),
+        Part::Hole { .. } => None,
+    }
 }
 
 /// The name without `+` and a subscript.

@@ -221,7 +221,7 @@ impl<'r, 'p> Reader<'r, 'p> {
     }
 
     fn option_value(&mut self, span: Span, text: PathText) {
-        let role = if looks_like_path(&text) || text.text().is_none() { PathRole::OptionValue } else { PathRole::Bare };
+        let role = if looks_like_path(&text) { PathRole::OptionValue } else { PathRole::Bare };
         self.push(span, role, text);
     }
 

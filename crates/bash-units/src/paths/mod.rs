@@ -107,9 +107,9 @@ impl<'p> Place<'p> {
 }
 
 /// The paths that a program names when it runs at a place.
-pub struct Paths<'p> {
+pub struct Paths<'p, 'f> {
     program: &'p BashProgram,
-    place: Place<'p>,
+    place: Place<'f>,
     values: Values<'p>,
     directions: Directions,
 }
@@ -126,7 +126,7 @@ impl BashProgram {
     /// assert_eq!(outside, ["../../other"]);
     /// ```
     #[must_use]
-    pub fn paths<'p>(&'p self, place: &Place<'p>) -> Paths<'p> {
+    pub fn paths<'p, 'f: 'p>(&'p self, place: &Place<'f>) -> Paths<'p, 'f> {
         let values = Values::of(self, place.home);
         let directions = Directions::of(self, &values, place);
         Paths { program: self, place: place.clone(), values, directions }
@@ -145,7 +145,7 @@ impl BashProgram {
     }
 }
 
-impl<'p> Paths<'p> {
+impl<'f> Paths<'_, 'f> {
     /// Each path that the commands and redirections of the program name, and each word that may be one, in source order.
     #[must_use]
     pub fn tokens(&self) -> Vec<PathToken> {
@@ -179,8 +179,39 @@ impl<'p> Paths<'p> {
 
     /// The place of a program that the unit `unit` starts.
     #[must_use]
-    pub fn place_of(&self, unit: UnitId) -> Place<'p> {
-        Place { start: self.directions.unit(unit.0), home: self.values.home(), ..self.place.clone() }
+    pub fn place_of(&self, unit: UnitId) -> Place<'f> {
+        let home = self.place.home.filter(|_| self.values.home().is_some());
+        Place { start: self.directions.unit(unit.0), home, ..self.place.clone() }
+    }
+
+    /// What `word`, in `scope`, may be after expansion: one text for each combination of values.
+    #[must_use]
+    pub fn spellings(&self, word: &Word, scope: ScopeId) -> Vec<PathText> {
+        self.values.spellings(word, scope)
+    }
+
+    /// The working directory that the program was given, by its text.
+    #[must_use]
+    pub fn cwd(&self) -> String {
+        facts::normalize(self.place.cwd)
+    }
+
+    /// The home directory, where the program does not change it.
+    #[must_use]
+    pub fn home(&self) -> Option<&'f str> {
+        self.place.home.filter(|_| self.values.home().is_some())
+    }
+
+    /// The absolute `path` without symbolic links, where they can be followed.
+    #[must_use]
+    pub fn resolved(&self, path: &str) -> Option<String> {
+        self.place.facts.resolve(path).ok().map(|resolved| resolved.path)
+    }
+
+    /// `path`, which has no symbolic links, seen from the working directory, where it is below it.
+    #[must_use]
+    pub fn within_root<'t>(&self, path: &'t str) -> Option<&'t str> {
+        path.strip_prefix(self.place.root.trim_end_matches('/'))?.strip_prefix('/')
     }
 
     fn redirected(&self, redirect: &Redirect, unit: Option<UnitId>, directories: &Directories) -> Vec<PathToken> {

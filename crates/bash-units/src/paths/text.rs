@@ -82,7 +82,8 @@ impl PathText {
     }
 
     /// The same without its first `bytes`, which are known.
-    pub(super) fn behind(&self, bytes: usize) -> Self {
+    #[must_use]
+    pub fn behind(&self, bytes: usize) -> Self {
         let mut rest = Self::default();
         for (index, piece) in self.pieces.iter().enumerate() {
             match piece {
