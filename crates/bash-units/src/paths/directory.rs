@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
                 if known != Some(false) || keeps_changes(scope.kind) || scope.detached {
                     break;
                 }
-                self.functions_move |= scope.kind == ScopeKind::Function;
+                self.functions_move |= matches!(scope.kind, ScopeKind::Function | ScopeKind::Trap);
                 if let Some(unstable) = self.unstable.get_mut(id.0) {
                     *unstable |= scope.kind == ScopeKind::ControlFlow && loops && !absolute;
                 }
@@ -296,7 +296,7 @@ impl Walk<'_, '_> {
             return Directories::unknown();
         }
         match scope.kind {
-            ScopeKind::Function if self.anything_moves => Directories::unknown(),
+            ScopeKind::Function | ScopeKind::Trap if self.anything_moves => Directories::unknown(),
             // In the words of the last command it runs before that one.
             ScopeKind::CommandSubstitution | ScopeKind::ProcessSubstitution => {
                 if parent.last.contains(at) {
@@ -310,6 +310,7 @@ impl Walk<'_, '_> {
             | ScopeKind::Subshell
             | ScopeKind::ControlFlow
             | ScopeKind::Function
+            | ScopeKind::Trap
             | ScopeKind::Coprocess => parent.entry(scope.joined),
         }
     }
@@ -325,8 +326,8 @@ impl Walk<'_, '_> {
         let entry = parent.entry(scope.joined);
         let effect = match scope.kind {
             _ if scope.detached || keeps_changes(scope.kind) => Effect::none(&entry),
-            ScopeKind::Function if self.functions_move => Effect::none(&Directories::unknown()),
-            ScopeKind::Function => Effect::none(&entry),
+            ScopeKind::Function | ScopeKind::Trap if self.functions_move => Effect::none(&Directories::unknown()),
+            ScopeKind::Function | ScopeKind::Trap => Effect::none(&entry),
             ScopeKind::ControlFlow => {
                 let mut after = inner.after();
                 after.join(&entry);

@@ -200,7 +200,7 @@ fn isolating(scopes: &[Scope], scope: ScopeId) -> impl Iterator<Item = ScopeId> 
 /// Whether what changes in such a scope is gone behind it.
 pub(super) fn keeps_changes(kind: ScopeKind) -> bool {
     match kind {
-        ScopeKind::Program | ScopeKind::Group | ScopeKind::ControlFlow | ScopeKind::Function => false,
+        ScopeKind::Program | ScopeKind::Group | ScopeKind::ControlFlow | ScopeKind::Function | ScopeKind::Trap => false,
         ScopeKind::Subshell
         | ScopeKind::CommandSubstitution
         | ScopeKind::ProcessSubstitution
