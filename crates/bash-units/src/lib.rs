@@ -20,6 +20,7 @@ mod gap;
 mod program;
 mod reader;
 mod expand;
+mod paths;
 mod semantics;
 
 pub use command::{
@@ -27,6 +28,10 @@ pub use command::{
     ScopeKind, UnitId,
 };
 pub use gap::{Gap, GapCode};
+pub use paths::{
+    LexicalPaths, Location, Outside, PathFacts, PathFactsError, PathPiece, PathRole, PathText, PathToken, Paths, Place,
+    ResolvedPath,
+};
 pub use program::{BashProgram, CompleteUnits, Limits};
 pub use span::Span;
 pub use word::{HoleKind, Part, Word};

@@ -1,0 +1,363 @@
+//! Which words of a command are paths.
+
+use super::{
+    PathRole,
+    directory::is_physical,
+    location::Parents,
+    programs::{Operands, Reading, WORKS_IN, reading},
+    text::PathText,
+    values::Values,
+};
+use crate::{HoleKind, Part, ScopeId, Span, Word};
+
+/// A word, or a part of one, that may be a path.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) span: Span,
+    pub(super) role: PathRole,
+    pub(super) text: PathText,
+}
+
+/// What one command names.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arguments {
+    pub(super) candidates: Vec<Candidate>,
+    /// The directories that the program itself changes to, such as that of `git -C`.
+    pub(super) works_in: Vec<PathText>,
+    /// How the program reads `..`.
+    pub(super) parents: Parents,
+}
+
+/// The base name of the program of `words`, and its arguments, behind the builtins that only run another command.
+pub(super) fn program(words: &[Word]) -> Option<(String, &[Word])> {
+    let mut rest = words;
+    loop {
+        let (name, arguments) = rest.split_first()?;
+        let name = name.literal()?;
+        let base = name.rsplit('/').next().unwrap_or_default();
+        let plain = arguments.first().is_some_and(|word| word.literal().is_none_or(|text| !text.starts_with('-')));
+        if !(matches!(base, "command" | "builtin" | "exec") && plain) {
+            return Some((base.to_owned(), arguments));
+        }
+        rest = arguments;
+    }
+}
+
+/// The paths that a command of these words, in `scope`, may name.
+pub(super) fn arguments(words: &[Word], scope: ScopeId, values: &Values<'_>) -> Arguments {
+    let mut found = Arguments::default();
+    let Some((program, rest)) = program(words) else {
+        // The program is computed; its words are judged by their looks.
+        let mut reader = Reader::new(reading("", None), scope, values, &mut found);
+        words.iter().for_each(|word| reader.word(word));
+        return found;
+    };
+    if let Some(first) = words.first() {
+        found.program(first, scope, values);
+    }
+    if WORKS_IN.contains(&program.as_str()) {
+        found.works_in = works_in(rest, scope, values);
+    }
+    if matches!(program.as_str(), "cd" | "pushd") && !is_physical(words) {
+        found.parents = Parents::Logical;
+    }
+    let mut reader = Reader::new(reading(&program, subcommand(rest).as_deref()), scope, values, &mut found);
+    rest.iter().for_each(|word| reader.word(word));
+    found
+}
+
+impl Arguments {
+    /// A program given as a path is a file that is used, too.
+    fn program(&mut self, word: &Word, scope: ScopeId, values: &Values<'_>) {
+        for text in values.spellings(word, scope).into_iter().filter(|text| text.contains("/")) {
+            self.candidates.push(Candidate { span: word.span, role: PathRole::Program, text });
+        }
+    }
+}
+
+/// The first word that is no option and no option's value, as far as it can be told for `git`.
+fn subcommand(arguments: &[Word]) -> Option<String> {
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let text = word.literal()?;
+        match text.as_ref() {
+            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" => drop(rest.next()),
+            option if option.starts_with('-') => {}
+            name => return Some(name.to_owned()),
+        }
+    }
+    None
+}
+
+fn works_in(arguments: &[Word], scope: ScopeId, values: &Values<'_>) -> Vec<PathText> {
+    let mut found = vec![];
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        let directory = match word.literal().as_deref() {
+            Some("-C" | "--directory" | "--dir") => rest.next().map(|word| values.spellings(word, scope)),
+            Some(text) if text.starts_with("--directory=") || text.starts_with("--dir=") => {
+                text.split_once('=').map(|(_, directory)| vec![PathText::known(directory)])
+            }
+            Some(text) if text.starts_with("-C") => {
+                text.strip_prefix("-C").map(|directory| vec![PathText::known(directory)])
+            }
+            Some(_) => None,
+            // `-C$DIR`.
+            None => values
+                .spellings(word, scope)
+                .iter()
+                .find(|text| text.leading().starts_with("-C"))
+                .map(|text| vec![text.behind(2)]),
+        };
+        found.extend(directory.into_iter().flatten());
+    }
+    found
+}
+
+/// Reads the arguments of one program from left to right.
+struct Reader<'r, 'p> {
+    reading: Reading,
+    scope: ScopeId,
+    values: &'r Values<'p>,
+    found: &'r mut Arguments,
+    /// How many of the next words are text.
+    skip: usize,
+    /// Whether the next word is a file.
+    file_next: bool,
+    operands: usize,
+    past_options: bool,
+    in_expression: bool,
+    no_patterns: bool,
+}
+
+impl<'r, 'p> Reader<'r, 'p> {
+    fn new(reading: Reading, scope: ScopeId, values: &'r Values<'p>, found: &'r mut Arguments) -> Self {
+        Self {
+            reading,
+            scope,
+            values,
+            found,
+            skip: 0,
+            file_next: false,
+            operands: 0,
+            past_options: false,
+            in_expression: false,
+            no_patterns: false,
+        }
+    }
+
+    fn word(&mut self, word: &Word) {
+        // A process substitution on its own names a pipe.
+        if matches!(word.parts.as_slice(), [Part::Hole { kind: HoleKind::ProcessSubstitution, .. }]) {
+            return;
+        }
+        let literal = word.literal();
+        if self.skip > 0 {
+            self.skip -= 1;
+            if let Some(path) = literal.as_deref().and_then(file_in_data) {
+                self.push(word.span, PathRole::OptionValue, PathText::known(path));
+            }
+            return;
+        }
+        if std::mem::take(&mut self.file_next) {
+            return self.operand_of(word, PathRole::Operand);
+        }
+        match literal.as_deref() {
+            Some("--") if !self.past_options => self.past_options = true,
+            Some(option) if option.starts_with('-') && option.len() > 1 && !self.past_options => {
+                self.option(option, word)
+            }
+            // `--file=$X/y`, or an option in a computed word.
+            None if !self.past_options && starts_with_dash(word) => self.computed_option(word),
+            _ => self.operand(word),
+        }
+    }
+
+    fn option(&mut self, option: &str, word: &Word) {
+        self.in_expression |= self.reading.operands == Operands::Places;
+        self.no_patterns |= self.reading.replaces_patterns(option);
+        self.skip = self.reading.text_words(option);
+        if self.skip > 0 {
+            return;
+        }
+        self.file_next = self.reading.takes_file(option);
+        if self.file_next {
+            return;
+        }
+        if let Some(path) = file_in_data(option) {
+            return self.push(word.span, PathRole::OptionValue, PathText::known(path));
+        }
+        if self.reading.holds_text(option) {
+            return;
+        }
+        match option.split_once('=').filter(|_| option.starts_with("--")) {
+            Some((_, value)) => self.option_value(word.span, PathText::known(value)),
+            None => {
+                // A value glued to a short option: `-I/usr/include`. A lone slash there is a separator.
+                let glued =
+                    option.strip_prefix('-').and_then(|option| option.split_at_checked(1)).map(|(_, glued)| glued);
+                let path = glued.filter(|glued| glued.starts_with(['/', '~', '.']) && *glued != "/");
+                if let Some(path) = path.filter(|_| !option.starts_with("--")) {
+                    self.option_value(word.span, PathText::known(path));
+                }
+            }
+        }
+    }
+
+    fn computed_option(&mut self, word: &Word) {
+        for text in self.values.spellings(word, self.scope) {
+            let leading = text.leading();
+            if self.reading.holds_text(leading) {
+                continue;
+            }
+            let value = match leading.find('=').filter(|_| leading.starts_with("--")) {
+                Some(equals) => Some(equals.saturating_add(1)),
+                None => (!leading.starts_with("--") && leading.len() >= 2).then_some(2),
+            };
+            if let Some(start) = value {
+                self.option_value(word.span, text.behind(start));
+            }
+        }
+    }
+
+    fn option_value(&mut self, span: Span, text: PathText) {
+        let role = if looks_like_path(&text) { PathRole::OptionValue } else { PathRole::Bare };
+        self.push(span, role, text);
+    }
+
+    fn operand(&mut self, word: &Word) {
+        let place = self.operands;
+        self.operands += 1;
+        match self.reading.operands {
+            Operands::Files => self.operand_of(word, PathRole::Operand),
+            Operands::PatternsThenFiles(patterns) if place < patterns && !self.no_patterns => {}
+            Operands::PatternsThenFiles(_) => self.operand_of(word, PathRole::Operand),
+            Operands::FileThenAny if place == 0 && !self.no_patterns => {
+                self.past_options = true;
+                self.operand_of(word, PathRole::Operand);
+            }
+            Operands::Places if !self.in_expression => match word.literal().as_deref() {
+                Some("(" | "!" | ")") => self.in_expression = true,
+                _ => self.operand_of(word, PathRole::Operand),
+            },
+            Operands::Text => {}
+            Operands::Prose if says_more_than_a_word(word) => {}
+            Operands::Assignments(names) => self.assignment(word, names),
+            Operands::Any | Operands::FileThenAny | Operands::Places | Operands::Prose => self.by_looks(word),
+        }
+    }
+
+    /// A word that names a file whatever it looks like.
+    fn operand_of(&mut self, word: &Word, role: PathRole) {
+        for text in self.values.spellings(word, self.scope) {
+            let text = match text.text() {
+                Some("-") => continue,
+                Some(url) => match file_of_url(url) {
+                    Url::File(path) => PathText::known(path),
+                    Url::Elsewhere => continue,
+                    Url::None => text,
+                },
+                None => text,
+            };
+            self.push(word.span, role, text);
+        }
+    }
+
+    fn by_looks(&mut self, word: &Word) {
+        let default_in_text = word.parts.iter().any(|part| match part {
+            Part::Hole { kind: HoleKind::Expansion, span, .. } => {
+                let typed = span.of(self.values.source());
+                typed.contains(":-/") || typed.contains("-/") || typed.contains("..") || typed.contains(":-~")
+            }
+            Part::Hole { .. } | Part::Literal { .. } => false,
+        });
+        for text in self.values.spellings(word, self.scope) {
+            let role = if default_in_text || looks_like_path(&text) { PathRole::Argument } else { PathRole::Bare };
+            let text = match text.text().map(|whole| (whole, file_of_url(whole))) {
+                Some((_, Url::Elsewhere)) => continue,
+                Some((_, Url::File(path))) => PathText::known(path),
+                Some((whole, Url::None)) => match file_in_data(whole) {
+                    Some(path) => PathText::known(path),
+                    None if is_assignment(whole) || whole.starts_with('@') && !whole.starts_with("@/") => continue,
+                    None => text,
+                },
+                None => text,
+            };
+            // A word of which nothing is known is anything, and as a rule no path.
+            if role == PathRole::Bare && text.text().is_none() && text.texts().next().is_none() {
+                continue;
+            }
+            self.push(word.span, role, text);
+        }
+    }
+
+    fn assignment(&mut self, word: &Word, names: &[&str]) {
+        for text in self.values.spellings(word, self.scope) {
+            let leading = text.leading();
+            let Some(equals) = leading.find('=') else { continue };
+            let name = leading.get(..equals).unwrap_or_default();
+            if names.contains(&name) {
+                self.push(word.span, PathRole::Operand, text.behind(equals.saturating_add(1)));
+            }
+        }
+    }
+
+    fn push(&mut self, span: Span, role: PathRole, text: PathText) {
+        if text.text() != Some("") {
+            self.found.candidates.push(Candidate { span, role, text });
+        }
+    }
+}
+
+fn starts_with_dash(word: &Word) -> bool {
+    matches!(word.parts.first(), Some(Part::Literal { text, .. }) if text.starts_with('-'))
+}
+
+fn says_more_than_a_word(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, Part::Literal { text, .. } if text.contains([' ', '\n', '\t'])))
+}
+
+/// Whether a word is told for a path by its looks: absolute, in a home, with a dot at its start, or with a slash in it.
+fn looks_like_path(text: &PathText) -> bool {
+    let leading = text.leading();
+    let rooted = leading.starts_with(['/', '~']) || leading.starts_with("./") || leading.starts_with("../");
+    rooted || ((leading.starts_with('.') || text.contains("/") || text.contains("..")) && !looks_like_pattern(text))
+}
+
+/// Whether a word holds what regular expressions hold, and paths as a rule do not.
+fn looks_like_pattern(text: &PathText) -> bool {
+    [".*", ".+", "\\|", "\\(", "\\)", "^/"].iter().any(|sign| text.contains(sign))
+        || text.texts().any(|text| text.split_once('[').is_some_and(|(_, behind)| behind.contains(']')))
+}
+
+/// Whether `text` is `NAME=VALUE`, where the sign stands before any slash.
+fn is_assignment(text: &str) -> bool {
+    text.split_once('=').is_some_and(|(name, _)| !name.contains('/'))
+}
+
+enum Url<'t> {
+    None,
+    File(&'t str),
+    Elsewhere,
+}
+
+fn file_of_url(text: &str) -> Url<'_> {
+    let Some((scheme, rest)) = text.split_once("://") else { return Url::None };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
+    if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) || !scheme.chars().all(plain) {
+        return Url::None;
+    }
+    if scheme.eq_ignore_ascii_case("file") {
+        return Url::File(rest.find('/').and_then(|slash| rest.get(slash..)).unwrap_or(rest));
+    }
+    Url::Elsewhere
+}
+
+/// The file that data names: `@FILE`, `NAME=@FILE`, `NAME=<FILE`.
+fn file_in_data(text: &str) -> Option<&str> {
+    let path = text
+        .strip_prefix('@')
+        .or_else(|| text.split_once("=@").map(|(_, path)| path))
+        .or_else(|| text.split_once("=<").map(|(_, path)| path))?;
+    (path.starts_with(['/', '~', '.'])).then_some(path)
+}

@@ -1,0 +1,103 @@
+use crate::Span;
+
+/// A path as a command names it, with the parts of it that only execution can tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PathText {
+    pub(super) pieces: Vec<PathPiece>,
+}
+
+/// A part of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PathPiece {
+    /// Text that is known, after quote removal.
+    Text(String),
+    /// Text that only execution can tell, written at `span`.
+    Unknown {
+        /// Whether it may hold a slash, and so lead anywhere.
+        slash: bool,
+        /// Where it was written.
+        span: Span,
+    },
+}
+
+impl PathText {
+    /// The path that is all known.
+    #[must_use]
+    pub fn known(text: &str) -> Self {
+        let mut path = Self::default();
+        path.push_text(text);
+        path
+    }
+
+    /// Its parts; no two adjacent ones are text.
+    #[must_use]
+    pub fn pieces(&self) -> &[PathPiece] {
+        &self.pieces
+    }
+
+    /// The whole text, where all of it is known.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [] => Some(""),
+            [PathPiece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text before the first unknown part.
+    #[must_use]
+    pub fn leading(&self) -> &str {
+        match self.pieces.first() {
+            Some(PathPiece::Text(text)) => text,
+            Some(PathPiece::Unknown { .. }) | None => "",
+        }
+    }
+
+    pub(super) fn push_text(&mut self, text: &str) {
+        match self.pieces.last_mut() {
+            _ if text.is_empty() => {}
+            Some(PathPiece::Text(known)) => known.push_str(text),
+            _ => self.pieces.push(PathPiece::Text(text.to_owned())),
+        }
+    }
+
+    pub(super) fn push(&mut self, piece: PathPiece) {
+        match piece {
+            PathPiece::Text(text) => self.push_text(&text),
+            unknown @ PathPiece::Unknown { .. } => self.pieces.push(unknown),
+        }
+    }
+
+    /// The known parts, in order.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            PathPiece::Text(text) => Some(text.as_str()),
+            PathPiece::Unknown { .. } => None,
+        })
+    }
+
+    pub(super) fn contains(&self, pattern: &str) -> bool {
+        self.texts().any(|text| text.contains(pattern))
+    }
+
+    /// The same without its first `bytes`, which are known.
+    #[must_use]
+    pub fn behind(&self, bytes: usize) -> Self {
+        let mut rest = Self::default();
+        for (index, piece) in self.pieces.iter().enumerate() {
+            match piece {
+                PathPiece::Text(text) if index == 0 => rest.push_text(text.get(bytes..).unwrap_or_default()),
+                other @ (PathPiece::Text(_) | PathPiece::Unknown { .. }) => rest.push(other.clone()),
+            }
+        }
+        rest
+    }
+
+    /// `text` and then this.
+    pub(super) fn after(&self, text: &str) -> Self {
+        let mut whole = Self::known(text);
+        self.pieces.iter().cloned().for_each(|piece| whole.push(piece));
+        whole
+    }
+}

@@ -1,0 +1,86 @@
+use crate::{Effect, pattern::Pattern};
+
+/// Where a rule comes from, from the weakest to the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumIter, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Origin {
+    /// The engine itself.
+    Builtin,
+    /// The user's own file.
+    Global,
+    /// The project's file, given only where the project is trusted.
+    Project,
+    /// The user's file of one agent.
+    Agent,
+    /// The project's file of one agent, given only where the project is trusted.
+    ProjectAgent,
+    /// What was approved in this session.
+    Session,
+}
+
+impl Origin {
+    /// The host's word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A rule, as a policy says it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rule {
+    pub(crate) surface: String,
+    pub(crate) pattern: String,
+    pub(crate) effect: Effect,
+    pub(crate) reason: Option<String>,
+    pub(crate) origin: Origin,
+}
+
+/// A rule that matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MatchedRule {
+    /// The surface it stands under, as the policy writes it; `*` for the universal default.
+    pub surface: String,
+    /// Its pattern, as the policy writes it.
+    pub pattern: String,
+    /// What it says.
+    pub effect: Effect,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The reason it gives for a deny.
+    pub reason: Option<String>,
+}
+
+/// A rule that can match.
+#[derive(Clone, Debug)]
+pub(crate) struct CompiledRule {
+    pub(crate) rule: Rule,
+    pub(crate) pattern: Pattern,
+}
+
+impl CompiledRule {
+    pub(crate) fn compile(rule: &Rule, home: Option<&str>) -> Self {
+        Self { pattern: Pattern::compile(&rule.pattern, home), rule: rule.clone() }
+    }
+
+    pub(crate) fn effect(&self) -> Effect {
+        self.rule.effect
+    }
+
+    pub(crate) fn matched(&self) -> MatchedRule {
+        self.rule.matched()
+    }
+}
+
+impl Rule {
+    pub(crate) fn matched(&self) -> MatchedRule {
+        MatchedRule {
+            surface: self.surface.clone(),
+            pattern: self.pattern.clone(),
+            effect: self.effect,
+            origin: self.origin,
+            reason: self.reason.clone(),
+        }
+    }
+}
