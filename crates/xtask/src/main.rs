@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod bench;
 mod ci;
 mod tidy;
 
@@ -20,6 +21,8 @@ struct Cli {
 enum Command {
     /// Runs everything that has to pass before a change lands: format, lints, tests, documentation.
     Ci,
+    /// Times decisions beside a bare parse of the same text; run it with `cargo xtask bench`, which builds for speed.
+    Bench,
     /// Checks which crate knows which.
     Tidy,
 }
@@ -27,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
+        Command::Bench => bench::run(),
         Command::Tidy => report(tidy::forbidden_edges()),
     }
 }
