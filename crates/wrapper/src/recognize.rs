@@ -64,3 +64,92 @@ fn refusal(wrapper: &Wrapper, reading: &Reading<'_>, words: &[Word]) -> Option<W
         Kind::Shell => Some(WrapperCode::ShellText),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::Influence::{Arguments, Directory, Place, Privilege};
+    use crate::testing::{render_layer, words};
+    use crate::{DEPTH_LIMIT, Found, Influence, layers};
+
+    #[rstest]
+    #[case("timeout 5 ls", &[], &[])]
+    #[case("nice -n 5 ls", &[], &[])]
+    #[case("env A=1 -u B ls", &[], &["A"])]
+    #[case("env -u B A=1 ls", &[], &["B", "A"])]
+    #[case("env -C /tmp ls", &[Directory], &[])]
+    #[case("env -S 'LD_PRELOAD=x ls'", &[], &["LD_PRELOAD"])]
+    #[case("sudo ls", &[Privilege], &[])]
+    #[case("sudo A=1 ls", &[Privilege], &["A"])]
+    #[case("sudo -D /tmp ls", &[Directory, Privilege], &[])]
+    #[case("su -c ls", &[Privilege], &[])]
+    #[case("xargs ls", &[Arguments], &[])]
+    #[case("find . -exec ls {} +", &[Arguments], &[])]
+    #[case("find . -exec ls \\;", &[], &[])]
+    #[case("find . -execdir ls {} +", &[Directory, Arguments], &[])]
+    #[case("fd -x ls", &[Arguments], &[])]
+    #[case("parallel ls", &[Arguments], &[])]
+    #[case("chroot / ls", &[Directory, Place], &[])]
+    #[case("ssh host ls", &[Place], &[])]
+    #[case("docker exec -e A=1 -w /x c ls", &[Directory, Place], &["A"])]
+    #[case("kubectl exec pod -- ls", &[Place], &[])]
+    #[case("bwrap --setenv A 1 --chdir /x ls", &[Directory, Place], &["A"])]
+    #[case("systemd-run -E A=1 ls", &[Directory], &["A"])]
+    #[case("strace -E A=1 ls", &[], &["A"])]
+    #[case("bash -c ls", &[], &[])]
+    fn what_a_wrapper_changes_is_told(
+        #[case] line: &str,
+        #[case] influences: &[Influence],
+        #[case] variables: &[&str],
+    ) {
+        let words = words(line);
+        let wrapped = recognize(&words).unwrap();
+        assert_eq!(wrapped.influences, influences, "of {line}");
+        assert_eq!(wrapped.variables, variables, "of {line}");
+    }
+
+    /// What may stand before a command and run it as it is.
+    const OUTER: [&str; 16] = [
+        "timeout 5",
+        "timeout -k 3 5s",
+        "env A=1",
+        "env -i",
+        "nice -n 5",
+        "sudo -u deploy",
+        "nohup",
+        "stdbuf -oL",
+        "command",
+        "exec",
+        "busybox",
+        "xargs",
+        "setsid -f",
+        "strace -f",
+        "/usr/bin/env --",
+        "flock lock",
+    ];
+
+    proptest! {
+        #[test]
+        fn every_wrapper_in_a_chain_is_seen_through(chain in prop::collection::vec(prop::sample::select(OUTER.as_slice()), 1..6)) {
+            let line = format!("{} rm -rf build", chain.join(" "));
+            let words = words(&line);
+            let innermost = layers(&words, DEPTH_LIMIT).any(|found| match found {
+                Found::Layer { depth, layer, .. } => depth == chain.len() && render_layer(&layer) == "rm -rf build",
+                Found::TooDeep => false,
+            });
+            prop_assert!(innermost, "{line}");
+        }
+
+        #[test]
+        fn no_words_make_it_panic(wrapper in prop::sample::select(registry::names()), rest in "[-a-z0-9 {};+=:'\"$*~\\\\]{0,40}") {
+            let program = innercmd_bash_units::BashProgram::parse(&format!("{wrapper} {rest}"), &innercmd_bash_units::Limits::default());
+            for unit in program.commands() {
+                let count = layers(&unit.words, DEPTH_LIMIT).count();
+                prop_assert_eq!(count == 0, recognize(&unit.words).is_none_or(|wrapped| wrapped.layers.is_empty()));
+            }
+        }
+    }
+}

@@ -221,6 +221,12 @@ fn respelled(base: &str) -> Option<&'static Wrapper> {
     listed(stem).or_else(|| (unversioned != stem).then(|| listed(unversioned))?)
 }
 
+/// Every name.
+#[cfg(test)]
+pub(crate) fn names() -> Vec<&'static str> {
+    NAMES.iter().map(|(name, _)| *name).collect()
+}
+
 /// Every name, in byte order.
 static NAMES: &[(&str, &Wrapper)] = &[
     ("ash", &shell::DASH),

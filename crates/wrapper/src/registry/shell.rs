@@ -66,6 +66,10 @@ fn read<'w>(words: &'w [Word], dialect: Dialect, reading: &mut Reading<'w>) {
     if invocation.noexec && !invocation.interactive {
         return;
     }
+    if invocation.text && invocation.input {
+        // dash runs the text, and then its input.
+        reading.opaque();
+    }
     match words.get(invocation.operand) {
         Some(text) if invocation.text => {
             reading.script_word(text, dialect);
@@ -270,6 +274,7 @@ mod tests {
     #[case("bash -c -- 'rm x'", "$ rm x")]
     #[case("bash -c - 'rm x'", "$ rm x")]
     #[case("bash -c", "-")]
+    #[case("sh -sc 'rm x'", "? | $ rm x")]
     #[case(r#"bash -c "$x""#, "?")]
     #[case(r#"bash -c "rm $x""#, "?")]
     #[case("bash -O extglob -c 'rm x'", "? | $ rm x")]
