@@ -30,7 +30,7 @@ pub use command::{
 pub use gap::{Gap, GapCode};
 pub use paths::{
     LexicalPaths, Location, Outside, PathFacts, PathFactsError, PathPiece, PathRole, PathText, PathToken, Paths, Place,
-    ResolvedPath,
+    ResolvedPath, Unknown,
 };
 pub use program::{BashProgram, CompleteUnits, Limits};
 pub use span::Span;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use innercmd_bash_units::{
     BashProgram, LexicalPaths, Limits, Outside, PathFacts, PathFactsError, PathPiece, PathRole, PathText, Place,
-    ResolvedPath,
+    ResolvedPath, Unknown,
 };
 use rstest::rstest;
 
@@ -14,8 +14,8 @@ const HOME: &str = "/home/user";
 fn sketch(text: &PathText) -> String {
     let piece = |piece: &PathPiece| match piece {
         PathPiece::Text(text) => text.clone(),
-        PathPiece::Unknown { slash: true, .. } => "$".to_owned(),
-        PathPiece::Unknown { slash: false, .. } => "@".to_owned(),
+        PathPiece::Unknown { kind: Unknown::Anything, .. } => "$".to_owned(),
+        PathPiece::Unknown { .. } => "@".to_owned(),
     };
     text.pieces().iter().map(piece).collect()
 }
@@ -63,6 +63,7 @@ fn check(command: &str, expected: &[&str]) {
 #[case::a_pattern("cat src/*.ts", &["src/@.ts"])]
 #[case::a_pattern_outside("cat /etc/[p]asswd", &["! /etc/@asswd"])]
 #[case::a_pattern_that_may_be_the_parent("rm -rf .*", &["? .@"])]
+#[case::a_pattern_that_cannot("pip install .[dev]", &[".@"])]
 #[case::braces("rm -rf {/outside,build}", &["! /outside", "build"])]
 #[case::default_value("cat ${FILE:-/outside/x}", &["? $"])]
 #[case::looks("mytool src/x ./y .env z", &["src/x", "./y", ".env"])]
@@ -76,6 +77,7 @@ fn check(command: &str, expected: &[&str]) {
 #[case::a_program("/tmp/tool x", &["! /tmp/tool"])]
 #[case::a_program_inside("./setup.sh", &["./setup.sh"])]
 #[case::dd("dd if=/dev/sda of=out", &["! /dev/sda", "out"])]
+#[case::an_assignment("export P=\"/opt/bin:$P\" Q=/x", &[])]
 #[case::a_pipe("diff <(ls a) b", &["a", "b"])]
 fn words_are_told_from_paths(#[case] command: &str, #[case] expected: &[&str]) {
     check(command, expected);
@@ -181,8 +183,8 @@ fn variables_hold_what_the_text_gave_them(#[case] command: &str, #[case] expecte
     check(command, expected);
 }
 
-/// A file system of links.
-struct Links(HashMap<&'static str, &'static str>);
+/// A file system of links and directories.
+struct Links(HashMap<&'static str, &'static str>, HashMap<&'static str, &'static [&'static str]>);
 
 impl PathFacts for Links {
     fn resolve(&self, path: &str) -> Result<ResolvedPath, PathFactsError> {
@@ -202,6 +204,15 @@ impl PathFacts for Links {
         let exists = Some(!resolved.contains("missing"));
         Ok(ResolvedPath { path: if resolved.is_empty() { "/".to_owned() } else { resolved }, exists })
     }
+
+    fn list(&self, path: &str) -> Result<Vec<String>, PathFactsError> {
+        let directory = self.resolve(path)?.path;
+        if directory.ends_with(".env") {
+            return Err(PathFactsError::Missing);
+        }
+        let names = self.1.get(directory.as_str()).ok_or(PathFactsError::Other)?;
+        Ok(names.iter().map(|name| (*name).to_owned()).collect())
+    }
 }
 
 #[rstest]
@@ -215,10 +226,51 @@ impl PathFacts for Links {
 #[case::cd_may_fail("cd missing; cat ../x", &["missing", "! ../x"])]
 #[case::cd_that_must_succeed("cd missing && cat ../x", &["missing", "../x"])]
 fn links_are_followed(#[case] command: &str, #[case] expected: &[&str]) {
-    let facts = Links(HashMap::from([
+    assert_eq!(paths(command, &file_system()), expected, "{command}");
+}
+
+fn file_system() -> Links {
+    let links = [
         ("/work/project/out", "/secret"),
         ("/in", "/work/project/src"),
         ("/work/project/inner", "/work/project/deep/er"),
-    ]));
-    assert_eq!(paths(command, &facts), expected, "{command}");
+        ("/work/project/src/link.ts", "/etc/passwd"),
+    ];
+    let directories: [(&str, &[&str]); 3] = [
+        ("/work/project", &["src", "docs", "prod.env", ".env"]),
+        ("/work/project/src", &["a.ts", "b.ts", "link.ts", ".hidden.ts", "c.rs"]),
+        ("/work/project/docs", &["a.md"]),
+    ];
+    Links(HashMap::from(links), HashMap::from(directories))
+}
+
+/// Where each path that a pattern matches leads.
+#[track_caller]
+fn check_matches(command: &str, expected: &[&str]) {
+    let program = BashProgram::parse(command, &Limits::default());
+    let facts = file_system();
+    let tokens = program.path_tokens(&Place::new(CWD, Some(HOME), &facts));
+    let locations = tokens.iter().flat_map(|token| &token.locations);
+    let found: Vec<String> = locations
+        .map(|location| match location.outside {
+            Outside::No => sketch(&location.text),
+            Outside::Maybe => format!("? {}", sketch(&location.text)),
+            Outside::Yes => format!("! {}", sketch(&location.text)),
+        })
+        .collect();
+    assert_eq!(found, expected, "{command}");
+}
+
+#[rstest]
+#[case::names("ls src/*.ts", &["src/a.ts", "src/b.ts", "! src/link.ts"])]
+#[case::hidden_names("ls src/.*", &["src/.hidden.ts"])]
+#[case::directories("ls */a*", &["src/a.ts", "docs/a.md"])]
+#[case::dots_are_written("ls *env", &["prod.env"])]
+#[case::none("ls src/*.zz", &["src/*.zz"])]
+#[case::not_to_be_listed("ls deep/*", &["deep/@"])]
+#[case::another_meaning("shopt -s dotglob; ls *", &["dotglob", "@"])]
+#[case::not_a_pattern_alone("ls $X/*", &["? $/@"])]
+#[case::of_a_loop("for f in src/*.rs; do cat $f; done", &["src/c.rs"])]
+fn patterns_are_looked_up(#[case] command: &str, #[case] expected: &[&str]) {
+    check_matches(command, expected);
 }

@@ -2,11 +2,13 @@
 
 use crate::{
     Effect, PolicySource,
-    config::{Config, Problem, SURFACES, Says, Surface, closest},
+    config::{Config, Problem, SURFACES, Says, Saying, Surface, closest},
     merge::Merged,
     pattern::{Element, Pattern},
     printable::printable,
-    subject::{Fit, Hole, Subject},
+    rule::{CompiledRule, Rule},
+    ruleset::Ruleset,
+    subject::{Hole, Subject},
 };
 
 /// What kind of doubt a diagnostic is about.
@@ -139,11 +141,16 @@ impl File<'_> {
                 self.bash_rule(&rule.pattern, rule.effect, rule.at.0);
             }
         }
-        let patterns: Vec<Pattern> = rules.iter().map(|rule| Pattern::compile(&rule.pattern, None)).collect();
-        let later = Later::new(&patterns);
-        for (place, (rule, pattern)) in rules.iter().zip(&patterns).enumerate() {
-            if let Some(cover) = later.covers(place, pattern) {
-                let message = format!("`{}` never counts: `{}` below matches all that it matches", rule.pattern, cover.source);
+        let compile = |saying: &Saying| {
+            let (pattern, effect, reason) = (saying.pattern.clone(), saying.effect, saying.reason.clone());
+            CompiledRule::compile(&Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin }, None)
+        };
+        let ruleset = Ruleset::new(rules.iter().map(compile).collect());
+        for (place, rule) in rules.iter().enumerate() {
+            let texts = Pattern::compile(&rule.pattern, None).as_subjects();
+            if let Some(cover) = ruleset.covers(place, &texts) {
+                let cover = &cover.pattern.source;
+                let message = format!("`{}` never counts: `{cover}` below matches all that it matches", rule.pattern);
                 self.note(DiagnosticCode::UnreachableRule, rule.at.0, message);
             }
         }
@@ -164,38 +171,6 @@ impl File<'_> {
             let message = format!("`{pattern}` allows whatever `{plain}` is told to run");
             self.note(DiagnosticCode::AllowsAnything, offset, message);
         }
-    }
-}
-
-/// The patterns of a surface, to find those that take everything from earlier ones.
-struct Later<'p> {
-    patterns: &'p [Pattern],
-    /// The places of the patterns, sorted by what a text must start with to match them.
-    by_prefix: Vec<(&'p str, usize)>,
-}
-
-impl<'p> Later<'p> {
-    fn new(patterns: &'p [Pattern]) -> Self {
-        let mut by_prefix: Vec<(&str, usize)> =
-            patterns.iter().enumerate().map(|(place, pattern)| (pattern.keys().prefix.as_str(), place)).collect();
-        by_prefix.sort_unstable();
-        Self { patterns, by_prefix }
-    }
-
-    /// A pattern behind `place` that matches everything that `pattern` matches.
-    fn covers(&self, place: usize, pattern: &Pattern) -> Option<&'p Pattern> {
-        let subjects = pattern.as_subjects();
-        let prefix = pattern.keys().prefix.as_str();
-        // A pattern that covers another needs no more of the beginning than the other gives.
-        let lengths = (0..=prefix.len()).filter_map(|length| prefix.get(..length));
-        let candidates = lengths.flat_map(|start| {
-            let from = self.by_prefix.partition_point(|(key, _)| *key < start);
-            self.by_prefix.get(from..).unwrap_or_default().iter().take_while(move |(key, _)| *key == start)
-        });
-        candidates
-            .filter(|(_, candidate)| *candidate > place)
-            .filter_map(|(_, candidate)| self.patterns.get(*candidate))
-            .find(|candidate| subjects.iter().all(|subject| candidate.fit(subject) == Fit::Definite))
     }
 }
 

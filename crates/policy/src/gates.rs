@@ -1,7 +1,7 @@
 //! The gates of paths: `path`, `external_directory`, and those of redirections.
 
 use innercmd_bash_units::{
-    Location, Outside, PathPiece, PathRole, PathText, PathToken, Redirect, RedirectKind, UnitId,
+    Location, Outside, PathPiece, PathRole, PathText, PathToken, Redirect, RedirectKind, UnitId, Unknown,
 };
 
 use crate::{
@@ -72,8 +72,8 @@ impl<'s> Judge<'_, 's> {
     pub(crate) fn path(&mut self, view: &View<'_, 's>, token: &PathToken) {
         let device = token.text.text().is_some_and(|text| DEVICES.contains(&text));
         for location in &token.locations {
-            let names = Names::of(token, location, &view.paths.cwd());
-            self.path_rules(view, token, &names, device);
+            let names = Names::of(location, &view.paths.cwd());
+            self.path_rules(view, token, location, &names, device);
             if !device && token.role != PathRole::Program {
                 self.external_directory(view, token, location, &names);
             }
@@ -84,7 +84,7 @@ impl<'s> Judge<'_, 's> {
     }
 
     /// The surface `path`: rules alone, no default.
-    fn path_rules(&mut self, view: &View<'_, 's>, token: &PathToken, names: &Names, device: bool) {
+    fn path_rules(&mut self, view: &View<'_, 's>, token: &PathToken, location: &Location, names: &Names, device: bool) {
         // What may be a path as well as any other word meets only the rules that name it.
         let which = match token.role {
             PathRole::Bare | PathRole::Program => Which::Naming,
@@ -103,7 +103,7 @@ impl<'s> Judge<'_, 's> {
         };
         let found = names.judge(token.role, &self.compiled.path, which, view);
         let about = About { span: token.span, unit: token.unit, code: PolicyCode::PathRule };
-        let shown = shown(&token.text, view.program.source());
+        let shown = shown(&location.text, view.program.source());
         for (rule, effect) in found.rules {
             let code = if effect < rule.effect() { PolicyCode::DynamicPath } else { PolicyCode::PathRule };
             self.note_path_rule(view, About { code, ..about }, rule, effect, &shown);
@@ -127,7 +127,7 @@ impl<'s> Judge<'_, 's> {
         let about = About { span: token.span, unit: token.unit, code };
         // What only may be outside is not denied for being there.
         let cap = if certain { Effect::Deny } else { Effect::Ask };
-        let shown = shown(&token.text, view.program.source());
+        let shown = shown(&location.text, view.program.source());
         for (rule, effect) in found.rules {
             self.note_path_rule(view, about, rule, effect.min(cap), &shown);
         }
@@ -142,10 +142,10 @@ impl<'s> Judge<'_, 's> {
     /// The surface `bash_redirect` of this engine: rules about files that redirections write.
     fn written(&mut self, view: &View<'_, 's>, token: &PathToken) {
         for location in &token.locations {
-            let names = Names::of(token, location, &view.paths.cwd());
+            let names = Names::of(location, &view.paths.cwd());
             let found = names.judge(token.role, &self.compiled.bash_redirect, Which::All, view);
             let about = About { span: token.span, unit: token.unit, code: PolicyCode::RedirectRule };
-            let shown = shown(&token.text, view.program.source());
+            let shown = shown(&location.text, view.program.source());
             for (rule, effect) in found.rules {
                 self.note_path_rule(view, about, rule, effect, &shown);
             }
@@ -162,13 +162,13 @@ struct Said<'r> {
 }
 
 impl Names {
-    fn of(token: &PathToken, location: &Location, cwd: &str) -> Self {
+    fn of(location: &Location, cwd: &str) -> Self {
         let mut sound = vec![subject(&location.lexical)];
         sound.extend(relative(&location.lexical, cwd).map(|relative| subject(&relative)));
-        let raw = subject(&token.text);
-        let same_place = location.from_start && !climbs(&token.text);
+        let raw = subject(&location.text);
+        let same_place = location.from_start && !climbs(&location.text);
         let mut typed = None;
-        if same_place || token.text.leading().starts_with('/') && !climbs(&token.text) {
+        if same_place || location.text.leading().starts_with('/') && !climbs(&location.text) {
             if !sound.contains(&raw) {
                 sound.push(raw);
             }
@@ -229,7 +229,7 @@ fn subject(text: &PathText) -> Subject {
     for piece in text.pieces() {
         match piece {
             PathPiece::Text(text) => subject.push_text(text),
-            PathPiece::Unknown { slash, .. } => subject.push_hole(Hole { slash: *slash, typed: None }),
+            PathPiece::Unknown { kind, .. } => subject.push_hole(Hole { slash: kind.may_hold_slash(), typed: None }),
         }
     }
     subject
@@ -245,7 +245,7 @@ fn relative(path: &PathText, cwd: &str) -> Option<PathText> {
 fn climbs(path: &PathText) -> bool {
     path.pieces().iter().any(|piece| match piece {
         PathPiece::Text(text) => text.split('/').any(|part| part == ".."),
-        PathPiece::Unknown { slash, .. } => *slash,
+        PathPiece::Unknown { kind, .. } => kind.may_hold_slash(),
     })
 }
 
@@ -259,7 +259,9 @@ fn may_be_network(path: &PathText) -> bool {
 fn shown(path: &PathText, source: &str) -> String {
     let piece = |piece: &PathPiece| match piece {
         PathPiece::Text(text) => text.clone(),
-        PathPiece::Unknown { span, .. } => span.of(source).to_owned(),
+        PathPiece::Unknown { kind: Unknown::Anything, span } => span.of(source).to_owned(),
+        PathPiece::Unknown { kind: Unknown::Number, .. } => "N".to_owned(),
+        PathPiece::Unknown { kind: Unknown::Pattern | Unknown::PatternWithoutDots, .. } => "*".to_owned(),
     };
     path.pieces().iter().map(piece).collect()
 }

@@ -55,6 +55,19 @@ impl Ruleset {
         Self { rules, index }
     }
 
+    /// A rule behind the one at `place` that matches whatever `subjects`, the texts that one matches, hold.
+    pub(crate) fn covers(&self, place: usize, subjects: &[Subject]) -> Option<&CompiledRule> {
+        let mut places = vec![];
+        for subject in subjects {
+            self.index.candidates_for_all(subject, |place| places.push(place));
+        }
+        places.sort_unstable();
+        places.dedup();
+        let later = places.into_iter().filter(|later| *later > place).filter_map(|later| self.rules.get(later));
+        let mut later = later.filter(|rule| subjects.iter().all(|subject| rule.pattern.fit(subject) == Fit::Definite));
+        later.next()
+    }
+
     /// Whether `rule` stands behind `other`; every rule does where there is none.
     pub(crate) fn is_behind(&self, rule: &CompiledRule, other: Option<&CompiledRule>) -> bool {
         let place = |wanted: &CompiledRule| self.rules.iter().position(|rule| std::ptr::eq(rule, wanted));
@@ -95,6 +108,11 @@ impl Ruleset {
         places.dedup();
         let mut reach = Reach::default();
         for rule in places.into_iter().filter_map(|place| self.rules.get(place)).filter(|rule| which.takes(rule)) {
+            // A rule that may match changes something only where it is stricter than another one that may.
+            let strictest = reach.possible.map_or(Effect::Allow, CompiledRule::effect);
+            if rule.effect() <= strictest && !subjects.iter().any(|subject| rule.pattern.may_be_certain(subject)) {
+                continue;
+            }
             let fit = subjects.iter().map(|subject| rule.pattern.fit(subject)).max().unwrap_or(Fit::No);
             match fit {
                 Fit::No => {}
@@ -102,12 +120,8 @@ impl Ruleset {
                     reach.definite = Some(rule);
                     break;
                 }
-                Fit::Possible => {
-                    let known = reach.possible.map_or(Effect::Allow, CompiledRule::effect);
-                    if rule.effect() > known {
-                        reach.possible = Some(rule);
-                    }
-                }
+                Fit::Possible if rule.effect() > strictest => reach.possible = Some(rule),
+                Fit::Possible => {}
             }
         }
         reach
@@ -169,7 +183,21 @@ impl Index {
         }
     }
 
-    /// The same for a text with holes.
+    /// Calls `found` for each rule that may match `subject` whatever its holes hold.
+    fn candidates_for_all(&self, subject: &Subject, mut found: impl FnMut(usize)) {
+        walk(&self.prefixes, subject.leading().bytes(), Rest::TooLong, &mut found);
+        walk(&self.suffixes, subject.trailing().bytes().rev(), Rest::TooLong, &mut found);
+        self.always.iter().copied().for_each(&mut found);
+        if let Some((search, places)) = &self.inner {
+            for text in subject.texts() {
+                for hit in search.find_overlapping_iter(text) {
+                    places.get(hit.pattern().as_usize()).copied().into_iter().for_each(&mut found);
+                }
+            }
+        }
+    }
+
+    /// Calls `found` for each rule that matches `subject` for some value of its holes, or may do so.
     fn candidates_with_holes(&self, subject: &Subject, mut found: impl FnMut(usize)) {
         if let Some(text) = subject.known() {
             return self.candidates(text, found);

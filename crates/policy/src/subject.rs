@@ -90,6 +90,14 @@ impl Subject {
         &self.pieces
     }
 
+    /// The parts that are known.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(text.as_str()),
+            Piece::Hole(_) | Piece::Gone(_) => None,
+        })
+    }
+
     /// What the text certainly starts with.
     pub(crate) fn leading(&self) -> &str {
         match self.pieces.first() {
@@ -120,6 +128,14 @@ impl Pattern {
         } else {
             Fit::Possible
         }
+    }
+
+    /// Whether what the pattern needs is in what is known of `subject`, or is written as a hole is typed.
+    pub(crate) fn may_be_certain(&self, subject: &Subject) -> bool {
+        let keys = self.keys();
+        [&keys.prefix, &keys.suffix, &keys.inner].into_iter().all(|key| {
+            key.is_empty() || key.contains(['$', '`', '~']) || subject.texts().any(|text| text.contains(key.as_str()))
+        })
     }
 
     /// Whether some value of the holes makes the pattern match.
@@ -154,13 +170,25 @@ impl Pattern {
                 Piece::Text(text) => families.iter_mut().for_each(|states| states.read(self, text)),
                 Piece::Hole(hole) => families.iter_mut().for_each(|states| states.absorb(self, hole)),
                 Piece::Gone(hole) => {
-                    for mut states in families.clone() {
-                        states.read(self, " ");
-                        states.absorb(self, hole);
-                        if !families.contains(&states) {
-                            families.push(states);
+                    let mut next: Vec<States> = vec![];
+                    for without in families {
+                        let mut with = without.clone();
+                        with.read(self, " ");
+                        let written = with.written(self, hole);
+                        // Who writes the expansion into a pattern means it, whatever it holds.
+                        let ways = if written.is_empty() {
+                            with.absorb(self, hole);
+                            vec![without, with]
+                        } else {
+                            vec![written]
+                        };
+                        for states in ways {
+                            if !next.contains(&states) {
+                                next.push(states);
+                            }
                         }
                     }
+                    families = next;
                 }
             }
             if families.len() > MOST_FAMILIES || families.iter().any(States::is_empty) {
@@ -261,16 +289,24 @@ impl States {
 
     /// Moves over a hole in the ways that hold for every text.
     fn absorb(&mut self, pattern: &Pattern, hole: &Hole) {
-        let mut next = Self::none(pattern);
+        let mut next = self.written(pattern, hole);
         for place in self.places() {
             if pattern.elements().get(place) == Some(&Element::Many) {
                 next.add(pattern, place);
             }
+        }
+        *self = next;
+    }
+
+    /// The places behind the hole where the pattern writes it as it is typed.
+    fn written(&self, pattern: &Pattern, hole: &Hole) -> Self {
+        let mut next = Self::none(pattern);
+        for place in self.places() {
             if let Some(behind) = hole.typed.as_deref().and_then(|typed| written(pattern, place, typed)) {
                 next.add(pattern, behind);
             }
         }
-        *self = next;
+        next
     }
 }
 
@@ -325,6 +361,7 @@ mod tests {
     #[case::two_question_marks_neither("ls ??", "ls $", Fit::Possible)]
     #[case::text_takes_no_hole("ls x", "ls $", Fit::Possible)]
     #[case::the_pattern_writes_the_variable("ls $X", "ls $", Fit::Definite)]
+    #[case::even_where_it_may_vanish("ls $X", "ls%", Fit::Definite)]
     #[case::and_more("ls $X/*", "ls $/a", Fit::Definite)]
     #[case::the_name_must_be_the_same("ls $Y", "ls $", Fit::Possible)]
     #[case::another_program("rm *", "ls $", Fit::No)]

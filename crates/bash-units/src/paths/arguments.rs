@@ -283,6 +283,9 @@ impl<'r, 'p> Reader<'r, 'p> {
                 },
                 None => text,
             };
+            if text.text().is_none() && is_assignment(text.leading()) {
+                continue;
+            }
             // A word of which nothing is known is anything, and as a rule no path.
             if role == PathRole::Bare && text.text().is_none() && text.texts().next().is_none() {
                 continue;

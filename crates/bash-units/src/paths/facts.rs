@@ -8,6 +8,16 @@ pub trait PathFacts {
     /// # Errors
     /// Why it could not be found out, such as a directory that may not be searched or a loop of links.
     fn resolve(&self, path: &str) -> Result<ResolvedPath, PathFactsError>;
+
+    /// The names in the directory at the absolute `path`, without `.` and `..`, in any order; with them patterns such as `*.ts`
+    /// are known to match what they match, and no more.
+    ///
+    /// # Errors
+    /// Why it could not be found out; but for a directory that is not there, a pattern then may match anything.
+    fn list(&self, path: &str) -> Result<Vec<String>, PathFactsError> {
+        let _ = path;
+        Err(PathFactsError::Other)
+    }
 }
 
 /// Where a path leads.
@@ -22,6 +32,8 @@ pub struct ResolvedPath {
 /// Why it is not known where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PathFactsError {
+    /// There is no such directory.
+    Missing,
     /// A directory on the way may not be searched.
     Forbidden,
     /// The links lead in a circle, or there are too many of them.

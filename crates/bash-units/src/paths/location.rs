@@ -4,7 +4,8 @@ use super::{
     PathFactsError, Place,
     directory::Directories,
     facts::{is_within, join, normalize},
-    text::{PathPiece, PathText},
+    patterns::expand,
+    text::{PathPiece, PathText, Unknown},
 };
 use crate::Span;
 
@@ -12,6 +13,8 @@ use crate::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
+    /// The path as it is typed, and where a pattern in it was looked up, as one of the paths that it matches.
+    pub text: PathText,
     /// The absolute path by its text, without `.` and `..`; it starts with an unknown part where the directory is not known.
     pub lexical: PathText,
     /// The path without symbolic links, where all of it is known; or why they could not be followed.
@@ -45,21 +48,25 @@ pub(super) enum Parents {
 /// The locations that `text` may name from one of `directories`.
 pub(super) fn locate(text: &PathText, directories: &Directories, parents: Parents, place: &Place<'_>) -> Vec<Location> {
     let text = &expanded(text, place);
-    let from = |directory: &str, text: &PathText, place: &Place<'_>, from_start: bool| match (text.text(), parents) {
-        (Some(known), Parents::Logical) => {
-            from("/", &PathText::known(&normalize(&join(directory, known))), place, from_start)
+    let from = |directory: &str, text: &PathText, from_start: bool| -> Vec<Location> {
+        if let (Some(known), Parents::Logical) = (text.text(), parents) {
+            let whole = PathText::known(&normalize(&join(directory, known)));
+            return vec![Location { text: text.clone(), ..from("/", &whole, place, from_start) }];
         }
-        _ => from(directory, text, place, from_start),
+        match expand(directory, text, place) {
+            Some(paths) => paths.iter().map(|path| from(directory, path, place, from_start)).collect(),
+            None => vec![from(directory, text, place, from_start)],
+        }
     };
     if text.leading().starts_with('/') {
-        return vec![from("/", text, place, false)];
+        return from("/", text, false);
     }
     let start = normalize(place.cwd());
     let mut found: Vec<Location> =
-        directories.paths().map(|directory| from(directory, text, place, directory == start)).collect();
+        directories.paths().flat_map(|directory| from(directory, text, directory == start)).collect();
     if directories.is_unknown() || found.is_empty() {
         let lexical = somewhere(text.clone().after("/"));
-        found.push(Location { lexical, canonical: None, outside: Outside::Maybe, from_start: false });
+        found.push(Location { text: text.clone(), lexical, canonical: None, outside: Outside::Maybe, from_start: false });
     }
     found
 }
@@ -78,7 +85,7 @@ fn from(directory: &str, text: &PathText, place: &Place<'_>, from_start: bool) -
     let whole = join(directory, known);
     let canonical = place.facts().resolve(&whole).map(|resolved| resolved.path);
     let outside = canonical.as_ref().map_or(Outside::Maybe, |path| outside(path, place));
-    Location { lexical: PathText::known(&normalize(&whole)), canonical: Some(canonical), outside, from_start }
+    Location { text: text.clone(), lexical: PathText::known(&normalize(&whole)), canonical: Some(canonical), outside, from_start }
 }
 
 fn with_unknowns(directory: &str, text: &PathText, place: &Place<'_>, from_start: bool) -> Location {
@@ -88,7 +95,8 @@ fn with_unknowns(directory: &str, text: &PathText, place: &Place<'_>, from_start
     let known = place.facts().resolve(&base);
     let climbs = |(index, piece): (usize, &PathPiece)| match piece {
         // A pattern such as `.*` may match `..`.
-        PathPiece::Unknown { slash, .. } => *slash || (index <= 1 && begun == "."),
+        PathPiece::Unknown { kind: Unknown::Pattern, .. } => index <= 1 && begun == ".",
+        PathPiece::Unknown { kind, .. } => kind.may_hold_slash(),
         PathPiece::Text(later) => index > 0 && (later.contains("/..") || later.ends_with("/.")),
     };
     let may_climb = text.pieces().iter().enumerate().any(climbs);
@@ -105,14 +113,14 @@ fn with_unknowns(directory: &str, text: &PathText, place: &Place<'_>, from_start
         let tail = text.behind(text.leading().len().saturating_sub(begun.len()));
         tail.after(&format!("{}/", normalize(&base).trim_end_matches('/')))
     };
-    Location { lexical, canonical: known.err().map(Err), outside, from_start }
+    Location { text: text.clone(), lexical, canonical: known.err().map(Err), outside, from_start }
 }
 
 /// Any path that ends as `text` ends behind its last part that may hold slashes.
 fn somewhere(text: PathText) -> PathText {
-    let slashes = |piece: &PathPiece| matches!(piece, PathPiece::Unknown { slash: true, .. });
+    let slashes = |piece: &PathPiece| matches!(piece, PathPiece::Unknown { kind: Unknown::Anything, .. });
     let last = text.pieces().iter().rposition(slashes).map_or(0, |place| place.saturating_add(1));
-    let mut path = PathText { pieces: vec![PathPiece::Unknown { slash: true, span: Span::new(0, 0) }] };
+    let mut path = PathText { pieces: vec![PathPiece::Unknown { kind: Unknown::Anything, span: Span::new(0, 0) }] };
     let tail: Vec<PathPiece> = text.pieces.into_iter().skip(last).collect();
     // Behind `..`, or a pattern that may match it, not even the end of the text is the end of the path.
     let certain =

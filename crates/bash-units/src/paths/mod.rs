@@ -8,13 +8,14 @@ mod arguments;
 mod directory;
 mod facts;
 mod location;
+mod patterns;
 mod programs;
 mod text;
 mod values;
 
 pub use facts::{LexicalPaths, PathFacts, PathFactsError, ResolvedPath};
 pub use location::{Location, Outside};
-pub use text::{PathPiece, PathText};
+pub use text::{PathPiece, PathText, Unknown};
 
 use arguments::{Arguments, Candidate};
 use directory::{Directions, Directories};
@@ -34,6 +35,8 @@ pub struct Place<'p> {
     start: Directories,
     /// Whether the file system knows the working directory at all.
     informed: bool,
+    /// Whether nothing in the command changes what patterns match.
+    plain_patterns: bool,
 }
 
 /// A word, or a part of one, that may name a file.
@@ -81,7 +84,7 @@ impl<'p> Place<'p> {
         let start = if cwd.starts_with('/') { Directories::one(cwd) } else { Directories::unknown() };
         let informed = resolved.as_ref().is_some_and(|resolved| resolved.exists == Some(true));
         let root = resolved.map_or_else(|| facts::normalize(cwd), |resolved| resolved.path);
-        Self { cwd, home, facts, root, start, informed }
+        Self { cwd, home, facts, root, start, informed, plain_patterns: true }
     }
 
     fn cwd(&self) -> &str {
@@ -98,6 +101,12 @@ impl<'p> Place<'p> {
 
     fn root(&self) -> &str {
         &self.root
+    }
+
+    /// Whether what the file system holds tells what patterns match: it knows the working directory, and nothing in the
+    /// command changes what patterns mean.
+    fn knows_patterns(&self) -> bool {
+        self.informed && self.plain_patterns
     }
 
     /// Whether there certainly is nothing at `path`.
@@ -129,7 +138,9 @@ impl BashProgram {
     pub fn paths<'p, 'f: 'p>(&'p self, place: &Place<'f>) -> Paths<'p, 'f> {
         let values = Values::of(self, place.home);
         let directions = Directions::of(self, &values, place);
-        Paths { program: self, place: place.clone(), values, directions }
+        let plain = !patterns::SETTINGS.iter().any(|setting| self.source().contains(setting));
+        let place = Place { plain_patterns: place.plain_patterns && plain, ..place.clone() };
+        Paths { program: self, place, values, directions }
     }
 
     /// Each path that the commands and redirections of this program name, and each word that may be one, in source order.

@@ -11,13 +11,45 @@ pub struct PathText {
 pub enum PathPiece {
     /// Text that is known, after quote removal.
     Text(String),
-    /// Text that only execution can tell, written at `span`.
+    /// Text that only execution can tell.
     Unknown {
-        /// Whether it may hold a slash, and so lead anywhere.
-        slash: bool,
-        /// Where it was written.
+        /// What is known of it all the same.
+        kind: Unknown,
+        /// Where it was written, or the word that it is a part of.
         span: Span,
     },
+}
+
+/// What is known of a text that only execution can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
+pub enum Unknown {
+    /// Nothing: it may hold slashes, and so lead anywhere.
+    Anything,
+    /// It is a whole number.
+    Number,
+    /// It is the part of a file name that a pattern matches, and so has no slash.
+    Pattern,
+    /// The same, and no dot either.
+    PatternWithoutDots,
+}
+
+impl Unknown {
+    /// Whether the text may hold a slash.
+    #[must_use]
+    pub fn may_hold_slash(self) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Number | Self::Pattern | Self::PatternWithoutDots => false,
+        }
+    }
+
+    /// Whether a pattern matches it.
+    pub(super) fn is_pattern(self) -> bool {
+        match self {
+            Self::Pattern | Self::PatternWithoutDots => true,
+            Self::Anything | Self::Number => false,
+        }
+    }
 }
 
 impl PathText {

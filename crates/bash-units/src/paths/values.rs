@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::text::{PathPiece, PathText};
+use super::text::{PathPiece, PathText, Unknown};
 use crate::{AssignedValue, Assignment, BashProgram, HoleKind, Part, Scope, ScopeId, ScopeKind, Word};
 
 /// How many spellings one word may have before it counts as unknown.
@@ -167,20 +167,36 @@ impl<'p> Values<'p> {
             Part::Literal { text, .. } => return PathPiece::Text(text.clone()),
             Part::Hole { kind, span, .. } => (kind, *span),
         };
-        let unknown = |slash| PathPiece::Unknown { slash, span };
-        let home = || self.home.map_or(unknown(true), |home| PathPiece::Text(home.to_owned()));
+        let unknown = |kind| PathPiece::Unknown { kind, span };
+        let home = || self.home.map_or(unknown(Unknown::Anything), |home| PathPiece::Text(home.to_owned()));
         match kind {
             HoleKind::Tilde(user) if user.is_empty() => home(),
             HoleKind::Parameter(name) if name == "HOME" => home(),
-            HoleKind::Parameter(name) => unknown(!matches!(name.as_str(), "#" | "?" | "$" | "!")),
-            HoleKind::Glob | HoleKind::Arithmetic => unknown(false),
-            HoleKind::Tilde(_)
+            HoleKind::Parameter(name) if matches!(name.as_str(), "#" | "?" | "$" | "!") => unknown(Unknown::Number),
+            HoleKind::Arithmetic => unknown(Unknown::Number),
+            HoleKind::Glob if only_lists_letters(span.of(self.program.source())) => unknown(Unknown::PatternWithoutDots),
+            HoleKind::Glob => unknown(Unknown::Pattern),
+            HoleKind::Parameter(_)
+            | HoleKind::Tilde(_)
             | HoleKind::Expansion
             | HoleKind::CommandSubstitution
             | HoleKind::ProcessSubstitution
-            | HoleKind::Brace => unknown(true),
+            | HoleKind::Brace => unknown(Unknown::Anything),
         }
     }
+}
+
+/// Whether the only patterns in the word `typed` are bracket expressions that list letters and digits one by one.
+fn only_lists_letters(typed: &str) -> bool {
+    let mut rest = typed;
+    while let Some((before, behind)) = rest.split_once('[') {
+        let Some((listed, after)) = behind.split_once(']') else { return false };
+        if before.contains(['*', '?', '(']) || !listed.chars().all(char::is_alphanumeric) {
+            return false;
+        }
+        rest = after;
+    }
+    !rest.contains(['*', '?', '('])
 }
 
 /// The scopes around `scope`, itself included, whose changes do not outlive them, from the inside out.
