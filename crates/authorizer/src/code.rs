@@ -20,8 +20,6 @@ pub enum AuthorizerCode {
     InnerAsk,
     /// A command is allowed only by what the user approved for this session, which is no rule.
     SessionApproval,
-    /// The command that was asked about starts no known wrapper.
-    NotAWrapper,
     /// Another wrapper is left when the one that was asked about is removed.
     WrapperRemains,
     /// The command needs more questions to the host's policy than one request may ask.

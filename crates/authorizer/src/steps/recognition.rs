@@ -1,7 +1,8 @@
 use innercmd_bash_units::{BashProgram, Limits};
+use innercmd_wrapper::WrapperCode;
 
 use super::{EvidenceAccepted, Trail};
-use crate::{AuthorizerCode, Deferral};
+use crate::Deferral;
 
 /// The proof that the unit that was asked about starts a wrapper that can be seen through, and the whole command, read once.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ impl Recognized {
         // The unit alone tells whether a wrapper was asked about at all; where it stands in the whole is the next step's business.
         let unit = BashProgram::parse(accepted.triggering_unit(), &Limits::default());
         let wrapped = unit.commands().first().and_then(|command| innercmd_wrapper::recognize(&command.words));
-        if let Some(code) = wrapped.ok_or(AuthorizerCode::NotAWrapper)?.refusal {
+        if let Some(code) = wrapped.ok_or(WrapperCode::NotAWrapper)?.refusal {
             return Err(code.into());
         }
         let program = BashProgram::parse(accepted.full_command(), &Limits::default());

@@ -1,0 +1,6 @@
+//! What a link answers, with doubles for the host.
+
+mod misbehaving_hosts;
+mod recordings;
+mod regressions;
+mod support;
