@@ -10,7 +10,7 @@ use innercmd_evidence::EvidenceSource;
 use serde_json::{Value, json};
 
 mockall::mock! {
-    pub Host {}
+    pub(crate) Host {}
 
     #[async_trait]
     impl HostSession for Host {
@@ -22,19 +22,19 @@ mockall::mock! {
 }
 
 /// The name of the session every test runs in.
-pub fn session() -> SessionId {
+pub(crate) fn session() -> SessionId {
     SessionId::new("session-1").unwrap()
 }
 
 /// A host in [`session`] whose policy says `(text, state)`, and `ask` by its catch-all to any other text.
-pub fn host(answers: &[(&str, &str)]) -> MockHost {
+pub(crate) fn host(answers: &[(&str, &str)]) -> MockHost {
     let mut host = policy_host(answers);
     host.expect_session_id().returning(|| Ok(session()));
     host
 }
 
 /// As [`host`], without a session yet.
-pub fn policy_host(answers: &[(&str, &str)]) -> MockHost {
+pub(crate) fn policy_host(answers: &[(&str, &str)]) -> MockHost {
     let answers: Vec<(String, String)> = answers.iter().map(|&(text, state)| (text.into(), state.into())).collect();
     let mut host = MockHost::new();
     host.expect_check_permission().returning(move |query| {
@@ -45,7 +45,7 @@ pub fn policy_host(answers: &[(&str, &str)]) -> MockHost {
     host
 }
 
-pub fn answer(state: &str, pattern: &str) -> PolicyAnswer {
+pub(crate) fn answer(state: &str, pattern: &str) -> PolicyAnswer {
     PolicyAnswer {
         state: PolicyState::from(state),
         reason: None,
@@ -56,7 +56,7 @@ pub fn answer(state: &str, pattern: &str) -> PolicyAnswer {
 }
 
 /// A local ask about `unit` of `full`, as the payload's builder writes it.
-pub fn details(unit: &str, full: &str) -> Value {
+pub(crate) fn details(unit: &str, full: &str) -> Value {
     let evidence =
         if unit == full { json!([]) } else { json!([{ "label": "full command", "text": full, "detail": null }]) };
     json!({
@@ -76,20 +76,20 @@ pub fn details(unit: &str, full: &str) -> Value {
 }
 
 /// What the link answers about `details` with a host that always answers in time.
-pub fn answered(details: &Value, host: &MockHost) -> Authorization {
+pub(crate) fn answered(details: &Value, host: &MockHost) -> Authorization {
     let session = session();
     let request = Request { details, source: EvidenceSource::Payload, owner: Some(&session) };
     block_on(authorize(&request, host, pending()))
 }
 
 /// The answer as text: the verdict and its code.
-pub fn shown(answer: &Authorization) -> String {
+pub(crate) fn shown(answer: &Authorization) -> String {
     format!("{} {}", answer.verdict.kind(), answer.verdict.code().code())
 }
 
 /// Checks the answer about `unit` of `full` by a policy that says `answers`.
 #[track_caller]
-pub fn check(unit: &str, full: &str, answers: &[(&str, &str)], expected: &str) {
+pub(crate) fn check(unit: &str, full: &str, answers: &[(&str, &str)], expected: &str) {
     let answer = answered(&details(unit, full), &host(answers));
     assert_eq!(shown(&answer), expected, "{full:?}: {:?}", answer.findings);
 }
