@@ -1,6 +1,6 @@
 use innercmd_bash_units::GapCode;
 use innercmd_evidence::EvidenceCode;
-use innercmd_policy::PolicyCode;
+use innercmd_policy::{Cause, PolicyCode};
 use innercmd_wrapper::WrapperCode;
 
 /// Why a verdict is what it is, where the cause lies in the authorizer itself.
@@ -20,8 +20,6 @@ pub enum AuthorizerCode {
     InnerAsk,
     /// A command is allowed only by what the user approved for this session, which is no rule.
     SessionApproval,
-    /// Another wrapper is left when the one that was asked about is removed.
-    WrapperRemains,
     /// The command needs more questions to the host's policy than one request may ask.
     TooManyQueries,
     /// The link is not registered with a session.
@@ -104,3 +102,12 @@ macro_rules! from_layer {
 }
 
 from_layer!(Gap(GapCode), Evidence(EvidenceCode), Wrapper(WrapperCode), Policy(PolicyCode), Authorizer(AuthorizerCode));
+
+impl From<Cause> for ReasonCode {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Policy(code) => Self::Policy(code),
+            Cause::Gap(code) => Self::Gap(code),
+        }
+    }
+}

@@ -48,6 +48,11 @@ impl SessionId {
         if id.trim().is_empty() { Err(HostError::NoSession) } else { Ok(Self(id)) }
     }
 
+    /// The session of a host that has but one.
+    pub(crate) fn local() -> Self {
+        Self("local".to_owned())
+    }
+
     /// The name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

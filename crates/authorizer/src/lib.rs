@@ -21,7 +21,9 @@ mod authorize;
 mod calls;
 mod code;
 mod error;
+mod gate;
 mod host;
+mod local;
 mod registrar;
 mod spelling;
 mod steps;
@@ -34,9 +36,11 @@ pub(crate) use host::MockHostSession;
 pub use authorize::{Request, authorize};
 pub use code::{AuthorizerCode, ReasonCode};
 pub use error::{Error, HostCall};
+pub use gate::{GateGrant, GateVerdict, Gated, Link, Linked, gate};
 pub use host::{
     AnswerSource, HostError, HostSession, LogLevel, LogRecord, PolicyAnswer, PolicyQuery, PolicyState, SessionId,
 };
+pub use local::LocalHost;
 pub use registrar::{HostRegistry, Registered, Registrar};
 pub use steps::Grant;
 pub use verdict::{Authorization, Deferral, Denial, Finding, Rule, Verdict};

@@ -5,6 +5,7 @@
 
 mod deciding;
 mod evidence;
+mod floors;
 mod judging;
 mod ownership;
 mod recognition;

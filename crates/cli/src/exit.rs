@@ -1,5 +1,7 @@
 use std::process::ExitCode;
 
+use innercmd_authorizer::{GateVerdict, Verdict};
+
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -9,6 +11,24 @@ pub(crate) enum Exit {
     Ask,
     /// The command may not run.
     Deny,
+}
+
+impl Exit {
+    pub(crate) fn of(verdict: &GateVerdict) -> Self {
+        match verdict {
+            GateVerdict::Allow(_) => Self::Allow,
+            GateVerdict::Ask(_) => Self::Ask,
+            GateVerdict::Deny(_) => Self::Deny,
+        }
+    }
+
+    pub(crate) fn of_link(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Allow(_) => Self::Allow,
+            Verdict::Defer(_) => Self::Ask,
+            Verdict::Deny(_) => Self::Deny,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -1,3 +1,5 @@
+use innercmd_bash_units::BashProgram;
+
 use super::{
     OwnershipHeld,
     judging::{AllAllowed, Judged, Outcome},
@@ -13,10 +15,10 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// The command without its wrapper: the text whose units were judged.
+    /// The command without its wrapper: the program whose units were judged.
     #[must_use]
-    pub fn judged_command(&self) -> &str {
-        self.allowed.command()
+    pub fn program(&self) -> &BashProgram {
+        self.allowed.program()
     }
 }
 

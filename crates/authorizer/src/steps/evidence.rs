@@ -1,4 +1,4 @@
-use innercmd_bash_units::BashCommand;
+use innercmd_bash_units::{BashCommand, BashProgram};
 use innercmd_evidence::{CommandEvidence, EvidenceSource};
 
 use super::{OwnershipHeld, Trail};
@@ -49,13 +49,12 @@ impl EvidenceAccepted {
         }
     }
 
-    /// The evidence of a gate, which was handed the call itself: its command is `full_command`, and it asks about `unit` of it.
-    pub(crate) fn of_own_call(full_command: &str, unit: &BashCommand, agent: Option<&str>, trail: &mut Trail) -> Self {
-        trail.command = Some(full_command.to_owned());
+    /// The evidence of a gate, which was handed the call itself: its command is `program`, and it asks about `unit` of it.
+    pub(crate) fn of_own_call(program: &BashProgram, unit: &BashCommand) -> Self {
         Self {
-            full_command: full_command.to_owned(),
+            full_command: program.source().to_owned(),
             triggering_unit: unit.text.clone(),
-            agent: agent.map(str::to_owned),
+            agent: None,
         }
     }
 

@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
-use innercmd_bash_units::{BashProgram, UnitId};
+use innercmd_bash_units::{BashCommand, BashProgram, Span, UnitId};
 use innercmd_policy::Effect;
 use innercmd_wrapper::Stripped;
 
-use super::{Trail, WrapperStripped};
+use super::{Trail, WrapperStripped, floors::floors};
 use crate::{
     AnswerSource, AuthorizerCode, Deferral, Denial, Finding, PolicyAnswer, PolicyQuery, PolicyState, ReasonCode, Rule,
     calls::Calls, spelling::Spellings, text::shown,
@@ -36,16 +36,16 @@ pub(crate) struct AllAllowed {
 }
 
 impl AllAllowed {
-    /// Checks that the units are complete, and that there is an allow for each of them and for the whole.
-    fn prove(stripped: Stripped, units: &[(UnitId, Effect)], whole: Effect) -> Result<Self, Stripped> {
-        let complete = stripped.program().complete().is_ok_and(|complete| {
-            complete.program().units().map(|(id, _)| (id, Effect::Allow)).eq(units.iter().copied())
-        });
-        if complete && !units.is_empty() && whole == Effect::Allow { Ok(Self { stripped }) } else { Err(stripped) }
+    /// Checks that the units are complete, that there is an allow for each of them and for the whole, and that no floor is met.
+    fn prove(stripped: Stripped, units: &[(UnitId, Effect)], whole: Effect, floors: &[(Span, Finding)]) -> Option<Self> {
+        let complete = stripped.program().complete().ok()?;
+        let every_unit = complete.program().units().map(|(id, _)| (id, Effect::Allow)).eq(units.iter().copied());
+        let allowed = every_unit && !units.is_empty() && whole == Effect::Allow && floors.is_empty();
+        allowed.then_some(Self { stripped })
     }
 
-    pub(crate) fn command(&self) -> &str {
-        self.stripped.program().source()
+    pub(crate) fn program(&self) -> &BashProgram {
+        self.stripped.program()
     }
 }
 
@@ -57,21 +57,23 @@ impl Judged {
         trail: &mut Trail,
     ) -> Result<Self, Deferral> {
         let (stripped, agent) = stripped.into_parts();
-        let first = trail.findings.len();
-        trail.note_gaps(stripped.program());
-        let mut desk = Desk { calls, agent, answers: HashMap::new() };
-        let units = judge_units(stripped.program(), &mut desk, trail).await?;
-        let whole = desk.ask(stripped.program().source()).await?;
-        let whole_effect = whole.effect;
-        if trail.findings.iter().skip(first).all(|finding| finding.effect < whole_effect) {
-            trail.findings.extend(whole.into_finding(stripped.program().source()));
+        let program = stripped.program();
+        let floors = floors(program);
+        let mut desk = Desk { calls, agent, answers: HashMap::new(), findings: floors.clone() };
+        let mut units = Vec::new();
+        for (id, unit) in program.units() {
+            units.push((id, desk.judge_unit(unit, program.source()).await?));
         }
-        let stripped = match AllAllowed::prove(stripped, &units, whole_effect) {
-            Ok(allowed) => return Ok(Self { outcome: Outcome::Allowed(allowed) }),
-            Err(stripped) => stripped,
+        let whole = desk.judge_whole(program.source()).await?;
+        let mut findings = desk.findings;
+        findings.sort_by_key(|(span, _)| span.start);
+        let findings: Vec<Finding> = findings.into_iter().map(|(_, finding)| finding).collect();
+        let outcome = match AllAllowed::prove(stripped, &units, whole, &floors) {
+            Some(allowed) => Outcome::Allowed(allowed),
+            None => weigh(&findings),
         };
-        drop(stripped);
-        Ok(Self { outcome: weigh(trail.findings.iter().skip(first)) })
+        trail.findings.extend(findings);
+        Ok(Self { outcome })
     }
 
     pub(crate) fn into_outcome(self) -> Outcome {
@@ -79,41 +81,10 @@ impl Judged {
     }
 }
 
-/// The effect of each unit; whatever is not an allow is noted on the trail.
-async fn judge_units(
-    program: &BashProgram,
-    desk: &mut Desk<'_, '_>,
-    trail: &mut Trail,
-) -> Result<Vec<(UnitId, Effect)>, Deferral> {
-    let mut effects = Vec::new();
-    for (id, unit) in program.units() {
-        let mut findings = Vec::new();
-        if innercmd_wrapper::recognize(&unit.words).is_some() {
-            findings.push(Opinion::floor(AuthorizerCode::WrapperRemains).into_finding(&unit.text));
-        }
-        let spellings = Spellings::of(unit, program.source());
-        findings.push(desk.ask(&spellings.typed).await?.into_finding(&unit.text));
-        for other in &spellings.others {
-            // A catch-all says nothing about the program that the spelling names; the typed text met it already.
-            let opinion = desk.ask(other).await?;
-            if opinion.effect > Effect::Allow && !opinion.is_catch_all() {
-                findings.push(opinion.into_finding(&unit.text));
-            }
-        }
-        let effect = findings.iter().flatten().map(|finding| finding.effect).max();
-        effects.push((id, effect.unwrap_or(Effect::Allow)));
-        trail.findings.extend(findings.into_iter().flatten());
-    }
-    Ok(effects)
-}
-
 /// The outcome where not everything is allowed: the first of the strictest findings decides.
-fn weigh<'f>(findings: impl Iterator<Item = &'f Finding>) -> Outcome {
-    let strictest = findings.fold(None, |strictest: Option<&Finding>, finding| match strictest {
-        Some(found) if found.effect >= finding.effect => Some(found),
-        _ => Some(finding),
-    });
-    match strictest {
+fn weigh(findings: &[Finding]) -> Outcome {
+    let strictest = findings.iter().map(|finding| finding.effect).max();
+    match findings.iter().find(|finding| Some(finding.effect) == strictest) {
         Some(finding) if finding.effect == Effect::Deny => {
             Outcome::Denied(Denial { code: finding.code, reason: deny_reason(finding) })
         }
@@ -131,14 +102,47 @@ fn deny_reason(finding: &Finding) -> String {
     format!("`{subject}` is denied by the {} rule{pattern}{origin}{reason}", rule.surface)
 }
 
-/// Asks the host's policy, each text once.
+/// Asks the host's policy, each text once, and keeps what is not allowed with its place.
 struct Desk<'d, 'h> {
     calls: &'d mut Calls<'h>,
     agent: Option<String>,
     answers: HashMap<String, Opinion>,
+    findings: Vec<(Span, Finding)>,
 }
 
 impl Desk<'_, '_> {
+    /// Judges `unit` of the program `source` in each of its spellings.
+    async fn judge_unit(&mut self, unit: &BashCommand, source: &str) -> Result<Effect, Deferral> {
+        let spellings = Spellings::of(unit, source);
+        let typed = self.ask(&spellings.typed).await?;
+        let mut effect = typed.effect;
+        self.note(typed, unit.span, &unit.text);
+        for other in &spellings.others {
+            // A catch-all says nothing about the program that the spelling names, and the typed text met it already; that a user
+            // approved another spelling forbids nothing.
+            let opinion = self.ask(other).await?;
+            if !opinion.is_catch_all() && opinion.code != AuthorizerCode::SessionApproval {
+                effect = effect.max(opinion.effect);
+                self.note(opinion, unit.span, &unit.text);
+            }
+        }
+        Ok(effect)
+    }
+
+    /// Judges the whole text; what it adds to the units' findings is noted behind them.
+    async fn judge_whole(&mut self, source: &str) -> Result<Effect, Deferral> {
+        let whole = self.ask(source).await?;
+        let effect = whole.effect;
+        if self.findings.iter().all(|(_, finding)| finding.effect < effect) {
+            self.note(whole, Span::new(source.len(), source.len()), source);
+        }
+        Ok(effect)
+    }
+
+    fn note(&mut self, opinion: Opinion, span: Span, subject: &str) {
+        self.findings.extend(opinion.into_finding(subject).map(|finding| (span, finding)));
+    }
+
     async fn ask(&mut self, text: &str) -> Result<Opinion, Deferral> {
         if let Some(opinion) = self.answers.get(text) {
             return Ok(opinion.clone());
@@ -182,10 +186,6 @@ impl Opinion {
             reason: answer.reason,
         };
         Ok(Self { effect, code, rule: Some(rule) })
-    }
-
-    fn floor(code: AuthorizerCode) -> Self {
-        Self { effect: Effect::Ask, code, rule: None }
     }
 
     fn is_catch_all(&self) -> bool {

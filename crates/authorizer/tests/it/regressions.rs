@@ -87,7 +87,7 @@ fn a_wrapper_that_is_left_defers_whatever_the_host_says(
     #[case] sibling: &str,
 ) {
     let answers = [("echo hi", "allow"), (whole, "allow"), (sibling, "allow")];
-    check("timeout 5 echo hi", full, &answers, "defer authorizer:wrapper-remains");
+    check("timeout 5 echo hi", full, &answers, "defer policy:wrapper");
 }
 
 #[rstest]
