@@ -50,11 +50,7 @@ pub(crate) async fn authorize_own_call(
     report(verdict, &calls, trail)
 }
 
-async fn take_steps(
-    request: &Request<'_>,
-    calls: &mut Calls<'_>,
-    trail: &mut Trail,
-) -> Result<Verdict, Deferral> {
+async fn take_steps(request: &Request<'_>, calls: &mut Calls<'_>, trail: &mut Trail) -> Result<Verdict, Deferral> {
     let received = Received::new(request);
     let held = OwnershipHeld::hold(received, request.owner, calls).await?;
     let accepted = EvidenceAccepted::accept(held, calls, trail).await?;

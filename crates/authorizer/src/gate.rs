@@ -2,9 +2,7 @@ use futures_util::FutureExt;
 use innercmd_bash_units::{BashCommand, BashProgram};
 use innercmd_policy::{Decision, Effect, Judgement, Policy, Surroundings};
 
-use crate::{
-    AuthorizerCode, Denial, Finding, Grant, LocalHost, ReasonCode, Verdict, authorize::authorize_own_call,
-};
+use crate::{AuthorizerCode, Denial, Finding, Grant, LocalHost, ReasonCode, Verdict, authorize::authorize_own_call};
 
 /// Whether a gate asks the link where its policy asks because of a wrapper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,18 +17,18 @@
 //! - Talking to a harness: that is the business of a host crate.
 //! - Asking people: a link defers, and whoever comes next asks.
 
-mod authorize;
-mod calls;
 mod code;
 mod error;
-mod gate;
 mod host;
-mod local;
-mod registrar;
+mod calls;
+mod verdict;
+mod text;
 mod spelling;
 mod steps;
-mod text;
-mod verdict;
+mod authorize;
+mod local;
+mod gate;
+mod registrar;
 
 #[cfg(test)]
 pub(crate) use host::MockHostSession;

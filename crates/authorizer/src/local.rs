@@ -3,9 +3,7 @@ use innercmd_bash_units::{BashProgram, Limits};
 use innercmd_policy::{Cause, Effect, Finding, Judgement, MatchedRule, Origin, Policy, PolicyCode, Surroundings};
 use serde_json::Value;
 
-use crate::{
-    AnswerSource, HostError, HostSession, LogRecord, PolicyAnswer, PolicyQuery, PolicyState, SessionId,
-};
+use crate::{AnswerSource, HostError, HostSession, LogRecord, PolicyAnswer, PolicyQuery, PolicyState, SessionId};
 
 /// A host that answers by a policy at hand, such as the command line and a gate have.
 ///
@@ -70,19 +68,28 @@ fn answer(program: &BashProgram, judgement: &Judgement) -> PolicyAnswer {
     };
     let rule = match state {
         PolicyState::Allow => session_rule(judgement).or_else(|| judgement.units.first()?.rule.as_ref()),
-        _ => deciding.and_then(|finding| finding.rule.as_ref()),
+        PolicyState::Ask | PolicyState::Deny | PolicyState::Unknown(_) => {
+            deciding.and_then(|finding| finding.rule.as_ref())
+        }
     };
     PolicyAnswer {
         state,
         reason: rule.and_then(|rule| rule.reason.clone()),
-        // Without a rule, the cause takes its place, as a permission system's own floors do: `<wrapper>` is no catch-all.
-        matched_pattern: rule.map(|rule| rule.pattern.clone()).or_else(|| Some(format!("<{}>", deciding?.cause.code()))),
+        matched_pattern: rule
+            .map(|rule| rule.pattern.clone())
+            .or_else(|| deciding.map(|finding| synthetic(finding.cause))),
         source: match rule.map(|rule| rule.origin) {
             Some(Origin::Session) => AnswerSource::Session,
             Some(_) | None => AnswerSource::Other("bash".to_owned()),
         },
         origin: rule.map(|rule| rule.origin.name().to_owned()),
     }
+}
+
+/// What stands for a pattern where no rule decides, as with a permission system: its default is a catch-all, and its floors have
+/// names of their own.
+fn synthetic(cause: Cause) -> String {
+    if cause == Cause::Policy(PolicyCode::BashDefault) { "*".to_owned() } else { format!("<{}>", cause.code()) }
 }
 
 /// A rule of this session that an allow rests on.

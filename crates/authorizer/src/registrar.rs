@@ -103,12 +103,7 @@ mod tests {
                 }
                 ("-", id) => {
                     let id: u32 = id.parse().unwrap();
-                    registry
-                        .expect_dispose()
-                        .with(eq(id))
-                        .times(1)
-                        .in_sequence(&mut order)
-                        .returning(|_| Ok(()));
+                    registry.expect_dispose().with(eq(id)).times(1).in_sequence(&mut order).returning(|_| Ok(()));
                 }
                 _ => panic!("no such step: {step}"),
             }

@@ -60,6 +60,9 @@ mod tests {
     fn a_unit_is_spelled_without_quotes_and_by_its_base_name(#[case] command: &str, #[case] others: &[&str]) {
         let program = BashProgram::parse(command, &Limits::default());
         let spellings = Spellings::of(&program.commands()[0], command);
-        assert_eq!(spellings, Spellings { typed: command.to_owned(), others: others.iter().map(|&o| o.to_owned()).collect() });
+        assert_eq!(
+            spellings,
+            Spellings { typed: command.to_owned(), others: others.iter().map(|&o| o.to_owned()).collect() }
+        );
     }
 }

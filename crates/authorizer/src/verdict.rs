@@ -122,11 +122,6 @@ pub struct Rule {
 
 impl Finding {
     pub(crate) fn log_failed(error: &HostError) -> Self {
-        Self {
-            code: AuthorizerCode::LogFailed.into(),
-            subject: error.to_string(),
-            effect: Effect::Allow,
-            rule: None,
-        }
+        Self { code: AuthorizerCode::LogFailed.into(), subject: error.to_string(), effect: Effect::Allow, rule: None }
     }
 }

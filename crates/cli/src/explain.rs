@@ -6,10 +6,10 @@ use std::ops::Range;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use innercmd_authorizer::{GateVerdict, Gated};
 use innercmd_bash_units::{BashProgram, Span};
-use innercmd_policy::{Effect, Finding, UnitJudgement};
+use innercmd_policy::{Cause, Effect, Finding, PolicyCode, UnitJudgement};
 
 use crate::human::{rule, sentence, shown};
-use crate::wire::Checked;
+use crate::wire::{Checked, is_by_link};
 
 /// How many places are underlined at most; more than that nobody reads.
 const MOST_LABELS: usize = 200;
@@ -51,36 +51,41 @@ impl Label {
 /// Each unit, and each other place that something was found about.
 fn labels(program: &BashProgram, gated: &Gated) -> Vec<Label> {
     let checked = Checked::new(None, program, gated);
-    let mut labels: Vec<Label> = program
-        .commands()
-        .iter()
-        .zip(&gated.judgement.units)
-        .zip(&checked.units)
-        .map(|((unit, judged), answered)| Label {
-            span: unit.span,
-            effect: if answered.decision == Effect::Allow.name() { Effect::Allow } else { judged.effect },
-            text: unit_label(answered.decision, judged, gated),
-        })
-        .collect();
-    let elsewhere = gated.judgement.findings.iter().filter(|finding| {
-        finding.effect > Effect::Allow && !labels.iter().any(|label| label.span == finding.span)
+    let units = program.commands().iter().zip(&gated.judgement.units).zip(&checked.units);
+    let units = units.map(|((unit, judged), answered)| Label {
+        span: unit.span,
+        effect: if answered.decision == Effect::Allow.name() { Effect::Allow } else { judged.effect },
+        text: unit_label(answered.decision, judged, gated),
     });
-    let elsewhere: Vec<Label> = elsewhere
-        .map(|finding| Label {
-            span: finding.span,
-            effect: finding.effect,
-            text: format!("{}: {}", finding.effect.name(), cause(finding)),
-        })
-        .collect();
-    labels.extend(elsewhere);
+    let mut labels: Vec<Label> = Vec::new();
+    for unit in units {
+        // Where the text is no valid Bash, one place may be read twice.
+        match labels.iter_mut().find(|label| label.span == unit.span) {
+            Some(label) if label.effect >= unit.effect => {}
+            Some(label) => *label = unit,
+            None => labels.push(unit),
+        }
+    }
+    let elsewhere = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow);
+    for finding in elsewhere {
+        if !labels.iter().any(|label| label.span == finding.span) {
+            let text = format!("{}: {}", finding.effect.name(), cause(finding));
+            labels.push(Label { span: finding.span, effect: finding.effect, text });
+        }
+    }
     labels
 }
 
+/// What is decided about a unit, the rules or codes behind it, and what it runs.
 fn unit_label(decision: &str, judged: &UnitJudgement, gated: &Gated) -> String {
     let findings = gated.judgement.findings.iter();
-    let held = findings.filter(|finding| finding.unit == Some(judged.unit) && finding.effect > Effect::Allow);
-    let causes: Vec<String> = held.map(cause).collect();
+    let behind = findings.filter(|finding| {
+        finding.unit == Some(judged.unit) && finding.effect == judged.effect && finding.effect > Effect::Allow
+    });
+    let causes: Vec<String> = behind.map(cause).collect();
     let because = match judged.rule.as_ref() {
+        // What the policy asks about is answered by the link.
+        _ if decision != judged.effect.name() => "without its wrapper".to_owned(),
         _ if !causes.is_empty() => causes.join("; "),
         Some(matched) => rule(matched),
         None => "no rule".to_owned(),
@@ -91,7 +96,9 @@ fn unit_label(decision: &str, judged: &UnitJudgement, gated: &Gated) -> String {
 
 /// The rule behind a finding, or its code.
 fn cause(finding: &Finding) -> String {
+    let may_match = finding.cause == Cause::Policy(PolicyCode::DynamicWord);
     match &finding.rule {
+        Some(matched) if may_match => format!("possibly {}", rule(matched)),
         Some(matched) => rule(matched),
         None => finding.cause.code().to_owned(),
     }
@@ -103,11 +110,14 @@ fn notes(program: &BashProgram, gated: &Gated, left_out: usize) -> Vec<String> {
     if left_out > 0 {
         notes.push(format!("{left_out} more places are not underlined"));
     }
-    let held = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow && finding.rule.is_none());
+    // What the policy asks about is answered where the link lets the command pass.
+    let held = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow && !is_by_link(gated));
+    let held = held.filter(|finding| finding.rule.is_none());
     let gaps = program.gaps().iter().map(|gap| (gap.code.code(), gap.code.description()));
-    let causes: BTreeSet<_> = held.map(|finding| (finding.cause.code(), finding.cause.description())).chain(gaps).collect();
+    let causes: BTreeSet<_> =
+        held.map(|finding| (finding.cause.code(), finding.cause.description())).chain(gaps).collect();
     notes.extend(causes.into_iter().map(|(code, description)| format!("{code}: {description}")));
-    for link in &gated.link {
+    if let Some(link) = &gated.link {
         if let Some(inner) = &link.inner {
             notes.push(format!("without its wrapper the command is `{}`", shown(inner)));
         }

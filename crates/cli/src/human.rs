@@ -1,9 +1,9 @@
 //! The short answer for people.
 
 use anstyle::{AnsiColor, Style};
-use innercmd_authorizer::{GateVerdict, Gated};
+use innercmd_authorizer::{GateVerdict, Gated, ReasonCode};
 use innercmd_bash_units::BashProgram;
-use innercmd_policy::MatchedRule;
+use innercmd_policy::{Effect, Finding, MatchedRule};
 
 use crate::wire::{self, Checked};
 
@@ -23,10 +23,18 @@ pub(crate) fn render(program: &BashProgram, gated: &Gated) -> String {
 /// Why the answer is what it is, with the code in brackets.
 pub(crate) fn sentence(gated: &Gated) -> String {
     let code = wire::code(&gated.verdict);
-    match &gated.verdict {
-        GateVerdict::Deny(denial) => format!("{} [{}]", shown(&denial.reason), code.code()),
-        GateVerdict::Allow(_) | GateVerdict::Ask(_) => format!("{} [{}]", code.description(), code.code()),
-    }
+    let reason = match &gated.verdict {
+        GateVerdict::Deny(denial) => denial.reason.clone(),
+        GateVerdict::Ask(_) => asking_rule(gated, code).unwrap_or_else(|| code.description().to_owned()),
+        GateVerdict::Allow(_) => code.description().to_owned(),
+    };
+    format!("{} [{}]", shown(&reason), code.code())
+}
+
+/// What the rule says that asks, where the policy's own rule decides.
+fn asking_rule(gated: &Gated, code: ReasonCode) -> Option<String> {
+    let decides = |finding: &&Finding| finding.effect == Effect::Ask && ReasonCode::from(finding.cause) == code;
+    gated.judgement.findings.iter().find(decides).map(Finding::reason)
 }
 
 /// A rule for people: its surface, pattern and origin.

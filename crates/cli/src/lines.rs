@@ -80,8 +80,11 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
-            let any = !line.is_empty() || too_long;
-            return Ok(any.then(|| if too_long { Err(TooLong) } else { Ok(line) }));
+            return Ok(match (too_long, line.is_empty()) {
+                (true, _) => Some(Err(TooLong)),
+                (false, false) => Some(Ok(line)),
+                (false, true) => None,
+            });
         }
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let piece = end.and_then(|end| buffer.get(..end)).unwrap_or(buffer);

@@ -1,18 +1,18 @@
 //! The `innercmd` command: whether a Bash command may run, and why.
 
 mod args;
-mod authorize;
-mod batch;
-mod check;
 mod exit;
-mod explain;
-mod human;
-mod judging;
-mod lines;
-mod policies;
-mod user_files;
 mod wire;
 mod world;
+mod user_files;
+mod policies;
+mod judging;
+mod human;
+mod explain;
+mod check;
+mod lines;
+mod batch;
+mod authorize;
 
 use std::process::ExitCode;
 
@@ -39,6 +39,8 @@ fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             None => batch::run(&check.judging),
         },
         Command::Authorize(authorize) => authorize::run(authorize),
-        Command::Explain(explain) => check::run(&explain.command, &explain.judging, explain.format, Detail::Explanation),
+        Command::Explain(explain) => {
+            check::run(&explain.command, &explain.judging, explain.format, Detail::Explanation)
+        }
     }
 }

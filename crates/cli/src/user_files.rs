@@ -57,8 +57,8 @@ impl Places {
             };
             path.is_file().then_some(ScopeFile { scope, path })
         });
-        let (files, untrusted) = candidates
-            .partition(|file| trusted || !matches!(file.scope, Scope::Project | Scope::ProjectAgent));
+        let (files, untrusted) =
+            candidates.partition(|file| trusted || !matches!(file.scope, Scope::Project | Scope::ProjectAgent));
         Found { files, untrusted }
     }
 
@@ -68,11 +68,7 @@ impl Places {
             return false;
         };
         let Ok(project) = self.project.canonicalize() else { return false };
-        project
-            .ancestors()
-            .filter_map(|directory| trust.get(directory.to_str()?)?.as_bool())
-            .next()
-            .unwrap_or(false)
+        project.ancestors().filter_map(|directory| trust.get(directory.to_str()?)?.as_bool()).next().unwrap_or(false)
     }
 }
 

@@ -124,8 +124,24 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de Raw
 /// # Errors
 /// Never, for the types of this module; were it to fail, that is an internal error.
 pub(crate) fn line(value: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::io("an answer")(error.into()))
+    let text = serde_json::to_string(value).map_err(|error| Failure::io("an answer")(error.into()))?;
+    // Some readers end a line at these too. They stand in strings alone, where JSON lets them be escaped.
+    if !text.contains(OTHER_LINE_ENDS) {
+        return Ok(text);
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if OTHER_LINE_ENDS.contains(&character) {
+            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
+        } else {
+            escaped.push(character);
+        }
+    }
+    Ok(escaped)
 }
+
+/// What ends a line beside the control characters, which JSON escapes itself (Unicode, newline guidelines).
+const OTHER_LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Why a gate's answer is what it is.
 pub(crate) fn code(verdict: &GateVerdict) -> ReasonCode {
@@ -218,7 +234,8 @@ fn decision(verdict: &GateVerdict) -> &'static str {
     }
 }
 
-fn is_by_link(gated: &Gated) -> bool {
+/// Whether the link lets the command pass, and not the policy alone.
+pub(crate) fn is_by_link(gated: &Gated) -> bool {
     matches!(gated.verdict, GateVerdict::Allow(GateGrant::Link { .. }))
 }
 

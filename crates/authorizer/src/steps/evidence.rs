@@ -51,11 +51,7 @@ impl EvidenceAccepted {
 
     /// The evidence of a gate, which was handed the call itself: its command is `program`, and it asks about `unit` of it.
     pub(crate) fn of_own_call(program: &BashProgram, unit: &BashCommand) -> Self {
-        Self {
-            full_command: program.source().to_owned(),
-            triggering_unit: unit.text.clone(),
-            agent: None,
-        }
+        Self { full_command: program.source().to_owned(), triggering_unit: unit.text.clone(), agent: None }
     }
 
     pub(crate) fn full_command(&self) -> &str {

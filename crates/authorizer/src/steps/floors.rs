@@ -10,8 +10,7 @@ use crate::Finding;
 /// A policy that allows everything, so that what it asks about are the floors alone.
 static OPEN: LazyLock<Policy> = LazyLock::new(|| {
     // Should its text ever cease to be valid, a policy that asks takes its place.
-    Policy::from_permission(r#"{ "*": "allow" }"#)
-        .map_or_else(|_| Policy::embedded_default(), |loaded| loaded.policy)
+    Policy::from_permission(r#"{ "*": "allow" }"#).map_or_else(|_| Policy::embedded_default(), |loaded| loaded.policy)
 });
 
 /// The floors that `program` meets, with their places: wrappers, variables and arguments that make programs run other code, gaps.
