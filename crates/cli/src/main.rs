@@ -1,2 +1,46 @@
-//! Placeholder.
-fn main() {}
+//! The `innercmd` command: whether a Bash command may run, and why.
+
+mod args;
+mod exit;
+mod wire;
+mod world;
+mod user_files;
+mod policies;
+mod judging;
+mod human;
+mod explain;
+mod check;
+mod lines;
+mod batch;
+mod authorize;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::check::Detail;
+use crate::exit::{Exit, Failure};
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            anstream::eprintln!("innercmd: error: {failure}");
+            (&failure).into()
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    match &arguments.command {
+        Command::Check(check) => match &check.command {
+            Some(command) => check::run(command, &check.judging, check.format, Detail::Answer),
+            None => batch::run(&check.judging),
+        },
+        Command::Authorize(authorize) => authorize::run(authorize),
+        Command::Explain(explain) => {
+            check::run(&explain.command, &explain.judging, explain.format, Detail::Explanation)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The long answer for people: the command with everything in it underlined.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
+use innercmd_authorizer::{GateVerdict, Gated};
+use innercmd_bash_units::{BashProgram, Span};
+use innercmd_policy::{Cause, Effect, Finding, PolicyCode, UnitJudgement};
+
+use crate::human::{rule, sentence, shown};
+use crate::wire::{Checked, is_by_link};
+
+/// How many places are underlined at most; more than that nobody reads.
+const MOST_LABELS: usize = 200;
+
+/// The command with every unit underlined and labelled, its gaps, and the verdict.
+pub(crate) fn render(program: &BashProgram, gated: &Gated) -> String {
+    let (level, word) = match gated.verdict {
+        GateVerdict::Allow(_) => (Level::HELP, "allow"),
+        GateVerdict::Ask(_) => (Level::WARNING, "ask"),
+        GateVerdict::Deny(_) => (Level::ERROR, "deny"),
+    };
+    let labels = labels(program, gated);
+    let left_out = labels.len().saturating_sub(MOST_LABELS);
+    let annotations = labels.into_iter().take(MOST_LABELS).map(Label::into_annotation);
+    let snippet = Snippet::source(program.source()).fold(false).annotations(annotations);
+    let mut group = level.with_name(word).primary_title(sentence(gated)).element(snippet);
+    for note in notes(program, gated, left_out) {
+        group = group.element(Level::NOTE.message(note));
+    }
+    // Styles that nobody can see are removed where the text is written.
+    Renderer::styled().render(&[group])
+}
+
+/// A place in the command, and what is to be said about it.
+struct Label {
+    span: Span,
+    effect: Effect,
+    text: String,
+}
+
+impl Label {
+    fn into_annotation<'a>(self) -> Annotation<'a> {
+        let kind = if self.effect == Effect::Allow { AnnotationKind::Context } else { AnnotationKind::Primary };
+        let range: Range<usize> = self.span.start..self.span.end;
+        kind.span(range).label(self.text)
+    }
+}
+
+/// Each unit, and each other place that something was found about.
+fn labels(program: &BashProgram, gated: &Gated) -> Vec<Label> {
+    let checked = Checked::new(None, program, gated);
+    let units = program.commands().iter().zip(&gated.judgement.units).zip(&checked.units);
+    let units = units.map(|((unit, judged), answered)| Label {
+        span: unit.span,
+        effect: if answered.decision == Effect::Allow.name() { Effect::Allow } else { judged.effect },
+        text: unit_label(answered.decision, judged, gated),
+    });
+    let mut labels: Vec<Label> = Vec::new();
+    for unit in units {
+        // Where the text is no valid Bash, one place may be read twice.
+        match labels.iter_mut().find(|label| label.span == unit.span) {
+            Some(label) if label.effect >= unit.effect => {}
+            Some(label) => *label = unit,
+            None => labels.push(unit),
+        }
+    }
+    let elsewhere = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow);
+    for finding in elsewhere {
+        if !labels.iter().any(|label| label.span == finding.span) {
+            let text = format!("{}: {}", finding.effect.name(), cause(finding));
+            labels.push(Label { span: finding.span, effect: finding.effect, text });
+        }
+    }
+    labels
+}
+
+/// What is decided about a unit, the rules or codes behind it, and what it runs.
+fn unit_label(decision: &str, judged: &UnitJudgement, gated: &Gated) -> String {
+    let findings = gated.judgement.findings.iter();
+    let behind = findings.filter(|finding| {
+        finding.unit == Some(judged.unit) && finding.effect == judged.effect && finding.effect > Effect::Allow
+    });
+    let causes: Vec<String> = behind.map(cause).collect();
+    let because = match judged.rule.as_ref() {
+        // What the policy asks about is answered by the link.
+        _ if decision != judged.effect.name() => "without its wrapper".to_owned(),
+        _ if !causes.is_empty() => causes.join("; "),
+        Some(matched) => rule(matched),
+        None => "no rule".to_owned(),
+    };
+    let runs = judged.inner.as_deref().map_or_else(String::new, |inner| format!("; runs `{}`", shown(inner)));
+    format!("{decision}: {because}{runs}")
+}
+
+/// The rule behind a finding, or its code.
+fn cause(finding: &Finding) -> String {
+    let may_match = finding.cause == Cause::Policy(PolicyCode::DynamicWord);
+    match &finding.rule {
+        Some(matched) if may_match => format!("possibly {}", rule(matched)),
+        Some(matched) => rule(matched),
+        None => finding.cause.code().to_owned(),
+    }
+}
+
+/// What does not belong to one place: each code in a sentence, and what is left without the wrapper.
+fn notes(program: &BashProgram, gated: &Gated, left_out: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if left_out > 0 {
+        notes.push(format!("{left_out} more places are not underlined"));
+    }
+    // What the policy asks about is answered where the link lets the command pass.
+    let held = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow && !is_by_link(gated));
+    let held = held.filter(|finding| finding.rule.is_none());
+    let gaps = program.gaps().iter().map(|gap| (gap.code.code(), gap.code.description()));
+    let causes: BTreeSet<_> =
+        held.map(|finding| (finding.cause.code(), finding.cause.description())).chain(gaps).collect();
+    notes.extend(causes.into_iter().map(|(code, description)| format!("{code}: {description}")));
+    if let Some(link) = &gated.link {
+        if let Some(inner) = &link.inner {
+            notes.push(format!("without its wrapper the command is `{}`", shown(inner)));
+        }
+        for finding in &link.findings {
+            notes.push(format!(
+                "without its wrapper: {}: `{}` [{}]",
+                finding.effect.name(),
+                shown(&finding.subject),
+                finding.code.code()
+            ));
+        }
+    }
+    notes
+}

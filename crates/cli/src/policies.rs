@@ -1,0 +1,136 @@
+//! Which policy judges: the files that were given, the user's own, or the built-in one.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use innercmd_policy::{Loaded, Origin, Policy, PolicySource};
+
+use crate::exit::Failure;
+use crate::user_files::{Places, Scope, ScopeFile};
+use crate::world::variable;
+
+/// How many policies are kept compiled.
+const MOST_KEPT: usize = 1_024;
+
+/// The policies of one run.
+pub(crate) struct Policies {
+    source: Source,
+    permissions: Kept<String>,
+}
+
+enum Source {
+    /// The files that were given, for everyone.
+    Given(Arc<Policy>),
+    /// The user's own files, which differ by project, home and agent.
+    User(Kept<User>),
+}
+
+/// Whose files count.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct User {
+    pub(crate) agent: Option<String>,
+    pub(crate) cwd: String,
+    pub(crate) home: Option<String>,
+}
+
+impl Policies {
+    /// The policies by the `files` that were given, or by the user's own where none were.
+    ///
+    /// # Errors
+    /// A file that was given cannot be read, or is not valid.
+    pub(crate) fn new(files: &[PathBuf]) -> Result<Self, Failure> {
+        let source = if files.is_empty() {
+            Source::User(Kept::default())
+        } else {
+            let scopes = Scope::ALL.into_iter().zip(files);
+            if files.len() > Scope::ALL.len() {
+                return Err(Failure::Usage("there are four scopes at most, and so four policy files".to_owned()));
+            }
+            let files: Vec<ScopeFile> = scopes.map(|(scope, path)| ScopeFile { scope, path: path.clone() }).collect();
+            Source::Given(Arc::new(load(&files).map_err(Failure::Usage)?))
+        };
+        Ok(Self { source, permissions: Kept::default() })
+    }
+
+    /// The policy for `user`.
+    ///
+    /// # Errors
+    /// A file of the user's cannot be read, or is not valid.
+    pub(crate) fn of(&self, user: &User) -> Result<Arc<Policy>, String> {
+        match &self.source {
+            Source::Given(policy) => Ok(Arc::clone(policy)),
+            Source::User(kept) => kept.get(user, load_users),
+        }
+    }
+
+    /// The policy that is the `permission` object `text`.
+    ///
+    /// # Errors
+    /// It is not valid.
+    pub(crate) fn of_permission(&self, text: &str) -> Result<Arc<Policy>, String> {
+        self.permissions.get(&text.to_owned(), |text| {
+            Policy::from_permission(text).map(|loaded| loaded.policy).map_err(|error| error.to_string())
+        })
+    }
+}
+
+fn load_users(user: &User) -> Result<Policy, String> {
+    let agent_dir = variable("PI_CODING_AGENT_DIR").map(Into::into);
+    let places = Places::new(agent_dir, user.home.as_deref().map(Path::new), Path::new(&user.cwd));
+    let found = places.files(user.agent.as_deref());
+    for ScopeFile { path, .. } in &found.untrusted {
+        anstream::eprintln!("innercmd: note: `{}` is left out: the project is not trusted", path.display());
+    }
+    if found.files.is_empty() { Ok(Policy::embedded_default()) } else { load(&found.files) }
+}
+
+fn load(files: &[ScopeFile]) -> Result<Policy, String> {
+    let texts: Vec<(String, String, Origin)> = files.iter().map(read).collect::<Result<_, _>>()?;
+    let sources: Vec<PolicySource<'_>> =
+        texts.iter().map(|(name, text, origin)| PolicySource { name, text, origin: *origin }).collect();
+    let Loaded { policy, diagnostics, .. } = Policy::load(&sources).map_err(|error| error.to_string())?;
+    for diagnostic in diagnostics {
+        anstream::eprintln!("innercmd: warning: {diagnostic}");
+    }
+    Ok(policy)
+}
+
+fn read(file: &ScopeFile) -> Result<(String, String, Origin), String> {
+    let name = file.path.display().to_string();
+    #[expect(clippy::disallowed_methods, reason = "the command line is the place that reads the policy files")]
+    let text = std::fs::read_to_string(&file.path).map_err(|error| format!("{name}: {error}"))?;
+    let origin = match file.scope {
+        Scope::Global => Origin::Global,
+        Scope::Project => Origin::Project,
+        Scope::Agent => Origin::Agent,
+        Scope::ProjectAgent => Origin::ProjectAgent,
+    };
+    Ok((name, text, origin))
+}
+
+/// Policies by what they were made of, each made once.
+struct Kept<K>(Mutex<HashMap<K, Result<Arc<Policy>, String>>>);
+
+impl<K> Default for Kept<K> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Clone + Eq + Hash> Kept<K> {
+    fn get(&self, key: &K, make: impl FnOnce(&K) -> Result<Policy, String>) -> Result<Arc<Policy>, String> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = lock().get(key) {
+            return kept.clone();
+        }
+        let made = make(key).map(Arc::new);
+        let mut kept = lock();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(key.clone(), made.clone());
+        made
+    }
+}
