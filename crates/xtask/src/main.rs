@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod ci;
+mod oracle;
 mod tidy;
 
 /// Tasks around the workspace.
@@ -22,12 +23,15 @@ enum Command {
     Ci,
     /// Checks which crate knows which.
     Tidy,
+    /// Tells what bash executes for a text, and compares it with the units that the workspace finds.
+    Oracle(oracle::Args),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
         Command::Tidy => report(tidy::forbidden_edges()),
+        Command::Oracle(args) => oracle::run(&args),
     }
 }
 

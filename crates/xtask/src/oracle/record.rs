@@ -1,0 +1,87 @@
+//! Reads the records that a shell leaves (`c/record.h`).
+
+use std::collections::HashMap;
+
+use super::reading::{Ended, Walk, Walked, unique};
+
+/// One record.
+struct Record<'a> {
+    kind: u8,
+    fields: Vec<&'a [u8]>,
+}
+
+/// The records in `bytes`; what a killed process left half-written is skipped.
+fn records(mut bytes: &[u8]) -> impl Iterator<Item = Record<'_>> {
+    std::iter::from_fn(move || {
+        loop {
+            let size = number(bytes, 0)?;
+            let (record, rest) = bytes.split_at_checked(size).filter(|_| size >= 12)?;
+            bytes = rest;
+            if let Some(kind) = number(record, 4).and_then(|kind| u8::try_from(kind).ok()).filter(|kind| *kind != 0) {
+                return Some(Record { kind, fields: fields(record) });
+            }
+        }
+    })
+}
+
+fn fields(record: &[u8]) -> Vec<&[u8]> {
+    let count = number(record, 8).unwrap_or(0);
+    let mut rest = record.get(12..).unwrap_or_default();
+    (0..count)
+        .map_while(|_| {
+            let (length, after) = (number(rest, 0)?, rest.get(4..)?);
+            let (field, next) = after.split_at_checked(length)?;
+            rest = next;
+            Some(field)
+        })
+        .collect()
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+    usize::try_from(u32::from_ne_bytes(bytes)).ok()
+}
+
+fn text(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).into_owned()
+}
+
+fn texts(fields: &[&[u8]]) -> Vec<String> {
+    fields.iter().map(|field| text(field)).collect()
+}
+
+fn decimal(field: &[u8]) -> usize {
+    text(field).parse().unwrap_or(0)
+}
+
+/// What a run of unmodified bash started.
+pub(super) fn execs(bytes: &[u8]) -> Vec<Vec<String>> {
+    unique(records(bytes).filter(|record| record.kind == b'X').map(|record| texts(record.fields.get(1..).unwrap_or_default())))
+}
+
+/// What the walker met.
+pub(super) fn walk(bytes: &[u8], ended: Ended) -> Walk {
+    let mut walk = Walk { valid: true, ended: ended.and(Ended::SHORT), ..Walk::default() };
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    for Record { kind, fields } in records(bytes) {
+        match (kind, fields.as_slice()) {
+            (b'C', [id, assignments, words @ ..]) => {
+                places.insert(decimal(id), walk.commands.len());
+                walk.commands.push(Walked { assignments: decimal(assignments), words: texts(words), argv: None });
+            }
+            (b'A', [id, words @ ..]) => {
+                let place = places.get(&decimal(id)).and_then(|place| walk.commands.get_mut(*place));
+                if let Some(command) = place {
+                    command.argv = Some(texts(words));
+                }
+            }
+            (b'P', [offset]) => walk.cuts.push(decimal(offset)),
+            (b'S', _) => walk.valid = false,
+            (b'e', _) => walk.nested_errors += 1,
+            (b'H', _) => walk.open_heredoc = true,
+            (b'Z', _) => walk.ended = ended,
+            _ => {}
+        }
+    }
+    walk
+}
