@@ -192,7 +192,7 @@ fn assemble_root(root: &Path, build: &Path, walker: &Path) -> Result<(), Error> 
     write(&root.join("dev/null"), "")?;
     // Sourcing `/oracle/serve` is what the interposer waits for; what it then reads runs once for each text.
     write(&root.join("oracle/serve"), "")?;
-    write(&root.join("oracle/env-on"), "unset BASH_ENV\n. /oracle/serve\n")?;
+    write(&root.join("oracle/env-on"), "unset BASH_ENV\n. /oracle/serve\n: /bin/bash\n")?;
     let keep = KEPT_BUILTINS.join("|");
     write(
         &root.join("oracle/env-off"),

@@ -47,8 +47,11 @@ pub(super) struct Answer {
 /// A running server.
 pub(super) struct Cell {
     child: Child,
-    requests: ChildStdin,
+    /// Taken when the cell is to end.
+    requests: Option<ChildStdin>,
     answers: ChildStdout,
+    /// Whether the server is waiting for a request, and so ends by itself when there will be none.
+    idle: bool,
 }
 
 impl Cell {
@@ -77,7 +80,7 @@ impl Cell {
             .map_err(|source| Error::Start { program: programs.cell.display().to_string(), source })?;
         let mut complaints = child.stderr.take();
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else { return Err(Error::Lost) };
-        let mut cell = Self { child, requests, answers };
+        let mut cell = Self { child, requests: Some(requests), answers, idle: false };
         let mut ready = [0; 6];
         if cell.read_exactly(&mut ready, PATIENCE).is_none() || &ready != b"ready\n" {
             let _ = cell.child.kill();
@@ -87,6 +90,7 @@ impl Cell {
             }
             return Err(Error::NoSandbox(complaint.trim().to_owned()));
         }
+        cell.idle = true;
         Ok(cell)
     }
 
@@ -101,7 +105,8 @@ impl Cell {
             request.extend(number.to_ne_bytes());
         }
         request.extend(text.as_bytes());
-        self.requests.write_all(&request).ok()?;
+        self.idle = false;
+        self.requests.as_mut()?.write_all(&request).ok()?;
 
         let patience = PATIENCE + Duration::from_millis(conditions.milliseconds.into());
         let mut head = [0; 12];
@@ -109,6 +114,7 @@ impl Cell {
         let [length, flags, _status] = numbers(head);
         let mut records = vec![0; usize::try_from(length).ok()?];
         self.read_exactly(&mut records, patience)?;
+        self.idle = true;
         Some(Answer { records, ended: Ended::from_flags(flags) })
     }
 
@@ -135,9 +141,13 @@ impl Cell {
 }
 
 impl Drop for Cell {
-    /// Ends the launcher; the kernel then ends process 1 of the cell, and with it every process of the cell.
+    /// Closes the requests; a server that is not waiting for one is killed through its launcher, and the kernel ends
+    /// every process of the cell with process 1.
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        drop(self.requests.take());
+        if !self.idle {
+            let _ = self.child.kill();
+        }
         let _ = self.child.wait();
     }
 }

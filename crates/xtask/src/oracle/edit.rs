@@ -53,14 +53,21 @@ const EDITS: &[Edit] = &[
     },
     Edit {
         file: "subst.c",
-        original: "\t  temp = (char *)NULL;\n\t  goto bad_substitution;\n\t}\n\n      /* Turn off the W_ARRAYIND flag",
-        replacement: "\t  temp = (char *)NULL;\n\t  if (oracle_serving == 0)\n\t    goto bad_substitution;\n\
-                      \t  tdesc = 0;\n\t}\n\n      /* Turn off the W_ARRAYIND flag",
+        original: "  if (temp == &expand_param_error || temp == &expand_param_fatal)\n    {\n      FREE (name);\n      FREE (value);",
+        replacement: "  if (oracle_serving && want_indir && temp == &expand_param_error)\n    temp = 0;\n\
+                      \x20 if (temp == &expand_param_error || temp == &expand_param_fatal)\n    {\n      FREE (name);\n\
+                      \x20     FREE (value);",
     },
     Edit {
         file: "subst.c",
         original: "\t  else if (c == '?')\n",
         replacement: "\t  else if (c == '?' && oracle_serving == 0)\n",
+    },
+    // An error in an expansion ends that expansion alone: it may hang on a value.
+    Edit {
+        file: "sig.c",
+        original: "top_level_cleanup ()\n{\n",
+        replacement: "top_level_cleanup ()\n{\n  extern int oracle_serving;\n\n  if (oracle_serving)\n    return;\n",
     },
     // Where bash cuts its input, and where it gives up.
     Edit {

@@ -46,6 +46,17 @@ fn text(field: &[u8]) -> String {
     String::from_utf8_lossy(field).into_owned()
 }
 
+/// A word as written: bash's parser puts `\\1` before each byte 1 and 127.
+fn unescape(word: &[u8]) -> Vec<u8> {
+    let mut bytes = word.iter().copied().peekable();
+    let mut written = Vec::with_capacity(word.len());
+    while let Some(byte) = bytes.next() {
+        let escaped = bytes.next_if(|next| byte == 1 && matches!(next, 1 | 127));
+        written.push(escaped.unwrap_or(byte));
+    }
+    written
+}
+
 fn texts(fields: &[&[u8]]) -> Vec<String> {
     fields.iter().map(|field| text(field)).collect()
 }
@@ -67,7 +78,7 @@ pub(super) fn walk(bytes: &[u8], ended: Ended) -> Walk {
         match (kind, fields.as_slice()) {
             (b'C', [id, assignments, words @ ..]) => {
                 places.insert(decimal(id), walk.commands.len());
-                walk.commands.push(Walked { assignments: decimal(assignments), words: texts(words), argv: None });
+                walk.commands.push(Walked { assignments: decimal(assignments), words: words.iter().map(|word| text(&unescape(word))).collect(), argv: None });
             }
             (b'A', [id, words @ ..]) => {
                 let place = places.get(&decimal(id)).and_then(|place| walk.commands.get_mut(*place));

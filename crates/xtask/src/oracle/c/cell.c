@@ -123,7 +123,7 @@ static int
 run (char **argv, int was_root)
 {
   static char text[TEXT_BYTES + 1];
-  char *shell[] = { "bash", "-c", text, "bash", NULL };
+  char *shell[] = { "/bin/bash", "-c", text, NULL };
   int null;
 
   enter_root (argv[1]);

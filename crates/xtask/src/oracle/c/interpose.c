@@ -213,10 +213,19 @@ chdir (const char *path)
   return REAL (chdir) (path);
 }
 
+/* Whether a call that failed is to succeed: for a path that does not exist, and is not a directory's. */
+static int
+is_imagined (const char *path)
+{
+  size_t length = strlen (path);
+
+  return oracle_serving && length > 0 && path[length - 1] != '/' && (errno == ENOENT || errno == ENOTDIR);
+}
+
 static int
 pretend (int result, const char *path, struct stat *status)
 {
-  if (result == 0 || !oracle_serving || *path == '\0' || (errno != ENOENT && errno != ENOTDIR))
+  if (result == 0 || !is_imagined (path))
     return result;
   memset (status, 0, sizeof *status);
   status->st_mode = S_IFREG | 0755;
@@ -240,7 +249,7 @@ lstat (const char *path, struct stat *status)
 static int
 permit (int result, const char *path)
 {
-  return result != 0 && oracle_serving && *path != '\0' && (errno == ENOENT || errno == ENOTDIR) ? 0 : result;
+  return result != 0 && is_imagined (path) ? 0 : result;
 }
 
 int

@@ -6,15 +6,17 @@ struct oracle_operand
   int op, is_set, is_null, modifier, quoted, pflags;
 };
 
-/* Both expressions of `${NAME:offset:length}`; bash leaves the second out where the first lies outside the value. */
+/* Both expressions of `${NAME:offset:length}`; even with a value, bash leaves the second out where the first lies outside. */
 static void
 oracle_expand_substring (struct oracle_operand *it)
 {
-  char *text = savestring (it->operand), *next;
-  int length = skiparith (text, ':'), valid;
+  char *text = savestring (it->operand), *next = skiparith (text, ':');
+  int valid;
 
-  next = text[length] == ':' ? text + length + 1 : NULL;
-  text[length] = '\0';
+  if (*next == ':')
+    *next++ = '\0';
+  else
+    next = NULL;
   if (it->value == 0)
     {
       char *offset = expand_arith_string (text, Q_DOUBLE_QUOTES | Q_ARITH);
@@ -22,7 +24,7 @@ oracle_expand_substring (struct oracle_operand *it)
         evalexp (offset, 0, &valid);
       FREE (offset);
     }
-  if (next && (it->value == 0 || *it->value == 0))
+  if (next)
     {
       char *count = expand_arith_string (next, Q_DOUBLE_QUOTES | Q_ARITH);
       if (count)
