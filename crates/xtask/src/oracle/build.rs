@@ -192,12 +192,12 @@ fn assemble_root(root: &Path, build: &Path, walker: &Path) -> Result<(), Error> 
     write(&root.join("dev/null"), "")?;
     // Sourcing `/oracle/serve` is what the interposer waits for; what it then reads runs once for each text.
     write(&root.join("oracle/serve"), "")?;
-    write(&root.join("oracle/env-on"), "unset BASH_ENV\n. /oracle/serve\n: /bin/bash\n")?;
+    write(&root.join("oracle/env-on"), "unset BASH_ENV LD_PRELOAD LD_BIND_NOW\n. /oracle/serve\n: /bin/bash\n")?;
     let keep = KEPT_BUILTINS.join("|");
     write(
         &root.join("oracle/env-off"),
         &format!(
-            "unset BASH_ENV\nfor name in $(compgen -b); do case $name in {keep}|enable|.) ;; *) enable -n \"$name\";; esac; \
+            "unset BASH_ENV LD_PRELOAD LD_BIND_NOW\nfor name in $(compgen -b); do case $name in {keep}|enable|.) ;; *) enable -n \"$name\";; esac; \
              done\nunset name\n. /oracle/serve\nenable -n . enable\n"
         ),
     )

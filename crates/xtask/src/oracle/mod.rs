@@ -6,10 +6,14 @@
 
 #![expect(clippy::disallowed_methods, reason = "the oracle builds programs, starts them and reads files")]
 
+mod agree;
 mod build;
 mod cell;
+mod compare;
+mod corpus;
 mod edit;
 mod error;
+mod matching;
 mod pool;
 mod reading;
 mod record;
@@ -20,25 +24,41 @@ use std::process::ExitCode;
 
 pub(crate) use error::Error;
 pub(crate) use pool::{Oracle, Wanted};
-pub(crate) use reading::{Reading, Walk};
+pub(crate) use reading::Reading;
 
 /// What bash executes for a text.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Option<Task>,
     /// Where programs are built and corpora are kept.
     #[arg(long, default_value = ".cache/oracle", global = true)]
     cache: PathBuf,
     /// Reads texts from a file of JSON lines with a `command` key.
     #[arg(long)]
     file: Option<PathBuf>,
-    /// The texts.
+    /// The texts, after `--`.
     texts: Vec<String>,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// Compares with the units of the workspace; fails where bash executed what is neither a unit nor under a gap.
+    Compare {
+        /// `adversarial`, `bash-tests`, `scripts`, `icalfa`, or a file of JSON lines with a `command` key.
+        #[arg(long, required = true)]
+        corpus: Vec<String>,
+    },
+    /// Compares both readings with the answers recorded for the adversarial lines.
+    Agree,
 }
 
 /// Runs the task.
 pub(crate) fn run(args: &Args) -> ExitCode {
     match answer(args) {
-        Ok(code) => code,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("oracle: {error}");
             ExitCode::from(2)
@@ -46,33 +66,45 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-fn answer(args: &Args) -> Result<ExitCode, Error> {
+fn answer(args: &Args) -> Result<bool, Error> {
     let oracle = Oracle::build(&args.cache)?;
-    let texts = match &args.file {
-        Some(file) => commands_of(file)?,
-        None => args.texts.clone(),
-    };
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    for (text, reading) in texts.iter().zip(oracle.executes(&texts)?) {
-        println!("{}", json(text, &reading));
+    match &args.task {
+        Some(Task::Compare { corpus }) => compare_all(&oracle, &args.cache, corpus),
+        Some(Task::Agree) => agree::agree(&oracle),
+        None => {
+            let texts = match &args.file {
+                Some(file) => commands_of(file, &fs::read_to_string(file).map_err(Error::io(file))?)?,
+                None => args.texts.clone(),
+            };
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            for (text, reading) in texts.iter().zip(oracle.executes(&texts)?) {
+                println!("{}", json(text, &reading));
+            }
+            Ok(true)
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
-/// The `command` of each line of a file of JSON lines.
-fn commands_of(file: &Path) -> Result<Vec<String>, Error> {
-    let text = fs::read_to_string(file).map_err(Error::io(file))?;
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| {
-            let value: serde_json::Value = serde_json::from_str(line)
-                .map_err(|error| Error::Input { path: file.to_owned(), reason: format!("line {}: {error}", index + 1) })?;
-            value.get("command").and_then(|command| command.as_str()).map(str::to_owned).ok_or_else(|| Error::Input {
-                path: file.to_owned(),
-                reason: format!("line {} has no `command`", index + 1),
-            })
-        })
-        .collect()
+fn compare_all(oracle: &Oracle, cache: &Path, corpora: &[String]) -> Result<bool, Error> {
+    let mut clean = true;
+    for name in corpora {
+        let texts = corpus::texts(oracle, cache, name)?;
+        let report = compare::compare(oracle, &texts)?;
+        report.print(name);
+        clean &= report.is_clean();
+    }
+    Ok(clean)
+}
+
+/// The `command` of each line of JSON lines that came from `path`.
+fn commands_of(path: &Path, lines: &str) -> Result<Vec<String>, Error> {
+    let command = |(index, line): (usize, &str)| {
+        let complaint = |reason: &str| Error::Input { path: path.to_owned(), reason: format!("line {}: {reason}", index + 1) };
+        let value: serde_json::Value = serde_json::from_str(line).map_err(|error| complaint(&error.to_string()))?;
+        let command = value.get("command").and_then(serde_json::Value::as_str);
+        command.map(str::to_owned).ok_or_else(|| complaint("no `command`"))
+    };
+    lines.lines().enumerate().map(command).collect()
 }
 
 fn json(text: &str, reading: &Reading) -> serde_json::Value {

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use super::Error;
 use super::build::Programs;
 use super::cell::{Answer, Cell, Conditions, Shell};
-use super::reading::{Ended, Reading, Runs, Walk, unique};
+use super::reading::{Ended, Reading, Runs, unique};
 use super::record;
 
 /// The limits of the static reading.
@@ -17,6 +17,9 @@ const WALK: Conditions = Conditions { exit_code: 0, milliseconds: 3000, max_proc
 const RUN: Conditions = Conditions { exit_code: 0, milliseconds: 1000, max_processes: 400 };
 /// The exit codes that programs end with in the dynamic reading.
 const EXIT_CODES: [u32; 2] = [0, 1];
+
+/// In place of an exit code, to the walker: `ORACLE_CUTS_ONLY` of `c/shared.h`.
+const CUTS_ONLY: u32 = 0xffff;
 
 /// Tells what bash executes for a text, without executing anything.
 pub(crate) struct Oracle {
@@ -27,9 +30,9 @@ pub(crate) struct Oracle {
 /// Which readings are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The static one alone.
-    Walk,
-    /// Both.
+    /// Where bash cuts the text, and the words of its commands as written; nothing is expanded.
+    Cuts,
+    /// Both, whole.
     Both,
 }
 
@@ -103,10 +106,14 @@ impl Cells {
     }
 
     fn read(&mut self, programs: &Programs, text: &str, wanted: Wanted) -> Result<Reading, Error> {
-        let Answer { records, ended } = ask(&mut self.walker, programs, Shell::Walker, text, WALK)?;
+        let conditions = match wanted {
+            Wanted::Cuts => Conditions { exit_code: CUTS_ONLY, ..WALK },
+            Wanted::Both => WALK,
+        };
+        let Answer { records, ended } = ask(&mut self.walker, programs, Shell::Walker, text, conditions)?;
         let walk = record::walk(&records, ended);
         let runs = match wanted {
-            Wanted::Walk => Runs::default(),
+            Wanted::Cuts => Runs::default(),
             Wanted::Both => self.run(programs, text)?,
         };
         Ok(Reading { walk, runs })
@@ -139,12 +146,4 @@ fn ask(
     }
     *cell = Cell::start(programs, shell)?;
     Ok(Answer { records: vec![], ended: Ended::LOST })
-}
-
-impl Walk {
-    /// What the walker found of a text that it could not be given.
-    #[cfg(test)]
-    pub(crate) fn is_refused(&self) -> bool {
-        self.ended.reasons().contains(&"refused")
-    }
 }

@@ -138,6 +138,8 @@ run (char **argv, int was_root)
   drop_privileges (was_root);
   must (prctl (PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "death signal");
   must (setenv ("LD_PRELOAD", "/lib/interpose.so", 1), "setenv");
+  /* Resolved once, in the server, and not again in each child. */
+  must (setenv ("LD_BIND_NOW", "1", 1), "setenv");
   memset (text, ' ', TEXT_BYTES);
   must (execv (argv[2], shell), argv[2]);
   return 125;

@@ -29,6 +29,12 @@ oracle_id (void)
 }
 
 int
+oracle_cuts_only (void)
+{
+  return oracle_request.exit_code == ORACLE_CUTS_ONLY;
+}
+
+int
 oracle_is_main (void)
 {
   return oracle_serving && getpid () == oracle_main_pid;

@@ -26,6 +26,9 @@ extern void oracle_record (enum oracle_record_kind kind, const char *const *fiel
 /* A number that no other record of this reading has. */
 extern unsigned oracle_id (void);
 
+/* Whether only the cuts are asked for, so that nothing needs to be expanded. */
+extern int oracle_cuts_only (void);
+
 /* Whether this process is the shell that reads the text itself, and not one of its children. */
 extern int oracle_is_main (void);
 

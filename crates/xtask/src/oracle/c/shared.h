@@ -16,6 +16,9 @@ enum oracle_flag {
   ORACLE_FLAG_SIGNAL = 16,  /* the shell died of a signal */
 };
 
+/* In place of an exit code, to the walker: cut the text, expand nothing. */
+enum { ORACLE_CUTS_ONLY = 0xffff };
+
 /* What precedes each text that is sent. */
 struct oracle_request {
   uint32_t length;        /* bytes of text */

@@ -17,6 +17,8 @@ oracle_protect (oracle_step *step, void *argument)
   procenv_t outer;
   volatile int failed;
 
+  if (oracle_cuts_only ())
+    return 1;
   COPY_PROCENV (top_level, outer);
   begin_unwind_frame ("oracle");
   failed = setjmp_nosigs (top_level);
@@ -165,6 +167,11 @@ oracle_walk_simple (SIMPLE_COM *simple)
   snprintf (count, sizeof count, "%d", assignments);
   if (runs)
     oracle_record_words (ORACLE_WORDS, id, count, simple->words);
+  if (oracle_cuts_only ())
+    {
+      oracle_set_options (word);
+      return;
+    }
 
   fix_assignment_words (simple->words);
   fix_arrayref_words (simple->words);
