@@ -7,6 +7,9 @@ use serde_json::Value;
 use super::corpus::ADVERSARIAL;
 use super::{Error, Oracle, Reading, commands_of};
 
+/// What runs of unmodified bash started for each of these lines.
+const RUNS: &str = include_str!("../../corpora/adversarial-runs.jsonl");
+
 /// The lines on which a reading is known to differ, each with its reason.
 const EXCEPTIONS: &str = include_str!("../../corpora/adversarial-exceptions.jsonl");
 
@@ -15,21 +18,25 @@ const EXCEPTIONS: &str = include_str!("../../corpora/adversarial-exceptions.json
 /// # Errors
 /// An oracle that cannot be asked.
 pub(super) fn agree(oracle: &Oracle) -> Result<bool, Error> {
-    let commands = commands_of("corpora/adversarial.jsonl".as_ref(), ADVERSARIAL)?;
+    let commands = commands_of("adversarial".as_ref(), ADVERSARIAL)?;
     let commands: Vec<&str> = commands.iter().map(String::as_str).collect();
     let readings = oracle.executes(&commands)?;
     let mut known: HashMap<(String, String), String> = values(EXCEPTIONS)
         .map(|value| ((string(&value, "command"), string(&value, "reading")), string(&value, "reason")))
         .collect();
+    let runs: HashMap<String, Value> = values(RUNS).map(|value| (string(&value, "command"), value)).collect();
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut unknown = 0;
     for ((command, recorded), reading) in commands.iter().zip(values(ADVERSARIAL)).zip(&readings) {
-        for name in differences(&recorded, reading) {
+        for name in differences(&recorded, runs.get(*command).unwrap_or(&Value::Null), reading) {
             match known.remove(&((*command).to_owned(), name.to_owned())) {
                 Some(reason) => *reasons.entry(format!("{name}: {reason}")).or_default() += 1,
                 None => {
                     unknown += 1;
-                    println!("{}", serde_json::json!({ "differs": name, "recorded": recorded, "now": super::json(command, reading) }));
+                    println!(
+                        "{}",
+                        serde_json::json!({ "differs": name, "recorded": recorded, "runs": runs.get(*command), "now": super::json(command, reading) })
+                    );
                 }
             }
         }
@@ -45,9 +52,9 @@ pub(super) fn agree(oracle: &Oracle) -> Result<bool, Error> {
 }
 
 /// The readings that are not as recorded.
-fn differences(recorded: &Value, reading: &Reading) -> Vec<&'static str> {
+fn differences(recorded: &Value, runs: &Value, reading: &Reading) -> Vec<&'static str> {
     let executes = lists(recorded, "executes") == reading.walk.words();
-    let (mut before, mut now) = (lists(recorded, "stock_bash_execve"), reading.runs.execs.clone());
+    let (mut before, mut now) = (lists(runs, "execs"), reading.runs.execs.clone());
     before.sort();
     now.sort();
     let valid = recorded.get("valid").and_then(Value::as_bool) == Some(reading.walk.valid);

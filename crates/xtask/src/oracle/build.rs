@@ -70,7 +70,19 @@ impl Programs {
             write(&build.join(name), text)?;
         }
         compiler(build, &["-o", "cell", "cell.c"])?;
-        compiler(build, &["-shared", "-fPIC", "-Wl,-soname,/lib/interpose.so", "-o", "interpose.so", "serve.c", "record.c", "interpose.c"])?;
+        compiler(
+            build,
+            &[
+                "-shared",
+                "-fPIC",
+                "-Wl,-soname,/lib/interpose.so",
+                "-o",
+                "interpose.so",
+                "serve.c",
+                "record.c",
+                "interpose.c",
+            ],
+        )?;
         let walker = build_walker(&self.source, build)?;
         assemble_root(&self.root, build, &walker)
     }
@@ -80,9 +92,10 @@ impl Programs {
 fn fingerprint() -> u64 {
     let programs = PROGRAMS.iter().chain(&edit::INCLUDED).flat_map(|(name, text)| [*name, *text]);
     let rules = [include_str!("edit.rs"), include_str!("build.rs"), include_str!("c/cuts.c")];
-    programs.chain(rules).flat_map(str::bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    programs
+        .chain(rules)
+        .flat_map(str::bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Fetches and unpacks the source package of the bash that this machine runs.
@@ -179,7 +192,12 @@ fn assemble_root(root: &Path, build: &Path, walker: &Path) -> Result<(), Error> 
     for (program, name) in [(Path::new("/bin/bash"), "bin/bash"), (walker, "bin/walker")] {
         copy(program, &root.join(name))?;
         let listed = output(Command::new("ldd").arg(program))?;
-        libraries.extend(listed.split_whitespace().filter(|word| word.starts_with("/lib") && !word.contains("interpose")).map(PathBuf::from));
+        libraries.extend(
+            listed
+                .split_whitespace()
+                .filter(|word| word.starts_with("/lib") && !word.contains("interpose"))
+                .map(PathBuf::from),
+        );
     }
     for library in libraries {
         let target = root.join(library.strip_prefix("/").unwrap_or(&library));

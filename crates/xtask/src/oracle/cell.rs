@@ -79,7 +79,9 @@ impl Cell {
             .spawn()
             .map_err(|source| Error::Start { program: programs.cell.display().to_string(), source })?;
         let mut complaints = child.stderr.take();
-        let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else { return Err(Error::Lost) };
+        let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Error::Lost);
+        };
         let mut cell = Self { child, requests: Some(requests), answers, idle: false };
         let mut ready = [0; 6];
         if cell.read_exactly(&mut ready, PATIENCE).is_none() || &ready != b"ready\n" {

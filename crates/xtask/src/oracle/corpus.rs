@@ -9,8 +9,8 @@ use super::build::output;
 use super::cell::LONGEST_TEXT;
 use super::{Error, Oracle, Wanted, commands_of};
 
-/// The adversarial lines, with the answers recorded for them.
-pub(super) const ADVERSARIAL: &str = include_str!("../../corpora/adversarial.jsonl");
+/// The adversarial lines, with the commands that bash executes for them on all paths.
+pub(super) const ADVERSARIAL: &str = include_str!("../../../bash-units/tests/data/adversarial.jsonl");
 
 /// Where scripts lie on a Debian machine: the directory, and what ends the name of a script that needs no `#!` line.
 const SCRIPT_PLACES: [(&str, &[&str]); 8] = [
@@ -36,7 +36,7 @@ const PEELS: usize = 4;
 /// A file that cannot be read, a package that cannot be fetched, an oracle that cannot be asked.
 pub(super) fn texts(oracle: &Oracle, cache: &Path, name: &str) -> Result<Vec<String>, Error> {
     match name {
-        "adversarial" => commands_of(Path::new("corpora/adversarial.jsonl"), ADVERSARIAL),
+        "adversarial" => commands_of(Path::new(name), ADVERSARIAL),
         "bash-tests" => cut(oracle, bash_scripts(oracle.bash_source())?),
         "scripts" => cut(oracle, machine_scripts()?),
         "icalfa" => command_collections(cache),

@@ -31,7 +31,11 @@ const EDITS: &[Edit] = &[
                       static int\nbash_execute_command_internal (command,",
     },
     // Redirections are expanded by the functions that bash would open them with.
-    Edit { file: "redir.c", original: "static char *heredoc_expand PARAMS", replacement: "char *heredoc_expand PARAMS" },
+    Edit {
+        file: "redir.c",
+        original: "static char *heredoc_expand PARAMS",
+        replacement: "char *heredoc_expand PARAMS",
+    },
     Edit { file: "redir.c", original: "static char *\nheredoc_expand (", replacement: "char *\nheredoc_expand (" },
     Edit { file: "redir.c", original: "static int redir_varassign PARAMS", replacement: "int redir_varassign PARAMS" },
     Edit { file: "redir.c", original: "static int\nredir_varassign (", replacement: "int\nredir_varassign (" },
@@ -125,11 +129,12 @@ pub(super) fn files() -> BTreeSet<&'static str> {
 /// # Errors
 /// An original that does not occur exactly once.
 pub(super) fn apply(file: &str, source: &str) -> Result<String, Error> {
-    let edited = EDITS.iter().filter(|edit| edit.file == file).try_fold(source.to_owned(), |text, edit| {
-        match text.matches(edit.original).count() {
-            1 => Ok(text.replacen(edit.original, edit.replacement, 1)),
-            found => Err(Error::Edit { file: file.to_owned(), original: edit.original.to_owned(), found }),
-        }
+    let edited = EDITS.iter().filter(|edit| edit.file == file).try_fold(source.to_owned(), |text, edit| match text
+        .matches(edit.original)
+        .count()
+    {
+        1 => Ok(text.replacen(edit.original, edit.replacement, 1)),
+        found => Err(Error::Edit { file: file.to_owned(), original: edit.original.to_owned(), found }),
     })?;
     let appended = APPENDED.iter().filter(|(name, _)| *name == file).map(|(_, text)| *text);
     Ok(std::iter::once(edited.as_str()).chain(appended).collect())

@@ -26,15 +26,26 @@ impl Units {
         let mut units = Self { literal: HashSet::new(), patterns: Vec::new(), texts: HashSet::new() };
         for unit in program.commands() {
             units.texts.insert(squeeze(&unit.text));
-            match literal(unit) {
+            match literal(&unit.words) {
                 Some(words) => {
                     units.literal.insert(words);
                 }
-                // A pattern that is too large matches nothing, and its command shows up as hidden.
-                None => units.patterns.extend(Regex::new(&pattern(&unit.words))),
+                None => units.add(&pattern(&unit.words, program.source())),
+            }
+            for skipped in 1..=forwarded(unit) {
+                units.add(&pattern(unit.words.get(skipped..).unwrap_or_default(), program.source()));
+                if renames(unit) {
+                    let rest = unit.words.get(skipped + 1..).unwrap_or_default();
+                    units.add(&format!("[^\\x00]*\\x00{}", pattern(rest, program.source())));
+                }
             }
         }
         units
+    }
+
+    /// Adds a pattern; one that is too large matches nothing, and its command shows up as hidden.
+    fn add(&mut self, pattern: &str) {
+        self.patterns.extend(Regex::new(&format!("(?s-u)^(?:{pattern})$")));
     }
 
     /// Whether a unit can have become `argv`.
@@ -47,12 +58,27 @@ impl Units {
     pub(super) fn list_walked(&self, command: &Walked) -> bool {
         let written = command.words.get(command.assignments..).unwrap_or_default().join(" ");
         // Words that expanded to nothing execute nothing.
-        command.argv.as_ref().is_some_and(|argv| argv.is_empty() || self.lists(argv)) || self.texts.contains(&squeeze(&written))
+        command.argv.as_ref().is_some_and(|argv| argv.is_empty() || self.lists(argv))
+            || self.texts.contains(&squeeze(&written))
     }
 }
 
-fn literal(unit: &BashCommand) -> Option<String> {
-    let words: Option<Vec<_>> = unit.words.iter().map(Word::literal).collect();
+/// How many words at most stand before the program that `unit` starts for its arguments: bash runs the unit and that
+/// program, but a unit speaks for both.
+fn forwarded(unit: &BashCommand) -> usize {
+    let program = unit.words.first().and_then(Word::literal);
+    let forwards = program.is_some_and(|program| ["exec", "command", "builtin"].contains(&&*program));
+    if forwards { unit.words.len().saturating_sub(1).min(5) } else { 0 }
+}
+
+/// Whether `unit` is an `exec` that gives its program another name as `$0`.
+fn renames(unit: &BashCommand) -> bool {
+    let is_naming = |word: &Word| word.literal().is_some_and(|word| word.starts_with('-') && word.contains(['a', 'l']));
+    unit.text.starts_with("exec") && unit.words.iter().skip(1).take(4).any(is_naming)
+}
+
+fn literal(words: &[Word]) -> Option<String> {
+    let words: Option<Vec<_>> = words.iter().map(Word::literal).collect();
     words.map(|words| joined(words.iter().map(AsRef::as_ref)))
 }
 
@@ -66,12 +92,25 @@ fn squeeze(text: &str) -> String {
 }
 
 /// A pattern for every list of arguments that `words` can become.
-fn pattern(words: &[Word]) -> String {
-    let words = words.iter().map(|word| {
+fn pattern(words: &[Word], source: &str) -> String {
+    let pattern = |word: &Word| {
+        if let Some(name) = compound_assignment(word, source) {
+            return format!("{}(?:=.*)?\\x00", bytes(name));
+        }
         let parts: String = word.parts.iter().map(part).collect();
         if can_vanish(word) { format!("(?:{parts}\\x00)?") } else { format!("{parts}\\x00") }
-    });
-    format!("(?s-u)^{}$", words.collect::<String>())
+    };
+    words.iter().map(pattern).collect()
+}
+
+/// The name in `NAME=(…)`, an argument of `declare` and its kind: bash assigns the list and passes the name alone.
+fn compound_assignment<'w>(word: &'w Word, source: &str) -> Option<&'w str> {
+    match word.parts.as_slice() {
+        [Part::Literal { text, .. }, Part::Hole { span, .. }] if span.of(source).starts_with('(') => {
+            text.strip_suffix('=').map(|name| name.strip_suffix('+').unwrap_or(name))
+        }
+        _ => None,
+    }
 }
 
 fn part(part: &Part) -> String {
@@ -101,12 +140,13 @@ fn is_list(kind: &HoleKind) -> bool {
     }
 }
 
-/// Whether nothing may be left of `word`: its holes can be empty, and no quoted part keeps an empty word.
+/// Whether nothing may be left of `word`: all of it can be empty, and either no quotes keep it as an empty word or a list
+/// stands among them, which takes the word with it (`"$x$@"`).
 fn can_vanish(word: &Word) -> bool {
-    word.parts.iter().all(|part| match part {
-        Part::Literal { text, quoted } => text.is_empty() && !quoted,
-        Part::Hole { kind, quoted, .. } => !quoted || is_list(kind),
-    })
+    let empty = |part: &Part| !matches!(part, Part::Literal { text, .. } if !text.is_empty());
+    let list = |part: &Part| matches!(part, Part::Hole { kind, quoted: true, .. } if is_list(kind));
+    let unquoted = |part: &Part| matches!(part, Part::Literal { quoted: false, .. } | Part::Hole { quoted: false, .. });
+    word.parts.iter().all(empty) && (word.parts.iter().any(list) || word.parts.iter().all(unquoted))
 }
 
 #[cfg(test)]
@@ -127,7 +167,7 @@ mod tests {
     #[track_caller]
     fn check(words: &[Vec<Part>], argv: &[&str], expected: bool) {
         let words: Vec<Word> = words.iter().map(|parts| Word { span: Span::new(0, 0), parts: parts.clone() }).collect();
-        let pattern = Regex::new(&pattern(&words)).unwrap();
+        let pattern = Regex::new(&format!("(?s-u)^{}$", pattern(&words, ""))).unwrap();
         assert_eq!(pattern.is_match(joined(argv.iter().copied()).as_bytes()), expected, "{pattern} on {argv:?}");
     }
 
@@ -155,6 +195,14 @@ mod tests {
     #[case::two(&["rm", "a", "b"], true)]
     fn a_quoted_list_stands_for_any_words(#[case] argv: &[&str], #[case] expected: bool) {
         check(&[vec![known("rm")], vec![hole(HoleKind::Parameter("@".into()), true)]], argv, expected);
+    }
+
+    #[rstest]
+    #[case::none(&["rm"], true)]
+    #[case::one(&["rm", "a"], true)]
+    fn a_list_takes_the_empty_word_around_it_with_it(#[case] argv: &[&str], #[case] expected: bool) {
+        let word = vec![hole(HoleKind::CommandSubstitution, true), hole(HoleKind::Parameter("@".into()), true)];
+        check(&[vec![known("rm")], word], argv, expected);
     }
 
     #[test]

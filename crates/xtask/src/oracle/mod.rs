@@ -4,8 +4,6 @@
 //! - No command of a text ever runs, and nothing of the machine is visible to it.
 //! - Where the sandbox cannot be had, the task fails; it never goes on without.
 
-#![expect(clippy::disallowed_methods, reason = "the oracle builds programs, starts them and reads files")]
-
 mod agree;
 mod build;
 mod cell;
@@ -99,7 +97,8 @@ fn compare_all(oracle: &Oracle, cache: &Path, corpora: &[String]) -> Result<bool
 /// The `command` of each line of JSON lines that came from `path`.
 fn commands_of(path: &Path, lines: &str) -> Result<Vec<String>, Error> {
     let command = |(index, line): (usize, &str)| {
-        let complaint = |reason: &str| Error::Input { path: path.to_owned(), reason: format!("line {}: {reason}", index + 1) };
+        let complaint =
+            |reason: &str| Error::Input { path: path.to_owned(), reason: format!("line {}: {reason}", index + 1) };
         let value: serde_json::Value = serde_json::from_str(line).map_err(|error| complaint(&error.to_string()))?;
         let command = value.get("command").and_then(serde_json::Value::as_str);
         command.map(str::to_owned).ok_or_else(|| complaint("no `command`"))

@@ -67,7 +67,11 @@ fn decimal(field: &[u8]) -> usize {
 
 /// What a run of unmodified bash started.
 pub(super) fn execs(bytes: &[u8]) -> Vec<Vec<String>> {
-    unique(records(bytes).filter(|record| record.kind == b'X').map(|record| texts(record.fields.get(1..).unwrap_or_default())))
+    unique(
+        records(bytes)
+            .filter(|record| record.kind == b'X')
+            .map(|record| texts(record.fields.get(1..).unwrap_or_default())),
+    )
 }
 
 /// What the walker met.
@@ -78,7 +82,11 @@ pub(super) fn walk(bytes: &[u8], ended: Ended) -> Walk {
         match (kind, fields.as_slice()) {
             (b'C', [id, assignments, words @ ..]) => {
                 places.insert(decimal(id), walk.commands.len());
-                walk.commands.push(Walked { assignments: decimal(assignments), words: words.iter().map(|word| text(&unescape(word))).collect(), argv: None });
+                walk.commands.push(Walked {
+                    assignments: decimal(assignments),
+                    words: words.iter().map(|word| text(&unescape(word))).collect(),
+                    argv: None,
+                });
             }
             (b'A', [id, words @ ..]) => {
                 let place = places.get(&decimal(id)).and_then(|place| walk.commands.get_mut(*place));
