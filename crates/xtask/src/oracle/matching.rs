@@ -68,7 +68,7 @@ impl Units {
 fn forwarded(unit: &BashCommand) -> usize {
     let program = unit.words.first().and_then(Word::literal);
     let forwards = program.is_some_and(|program| ["exec", "command", "builtin"].contains(&&*program));
-    if forwards { unit.words.len().saturating_sub(1).min(5) } else { 0 }
+    if forwards { unit.words.len().saturating_sub(1).min(8) } else { 0 }
 }
 
 /// Whether `unit` is an `exec` that gives its program another name as `$0`.
