@@ -57,7 +57,7 @@ impl Programs {
         let programs = Self { cell: build.join("cell"), root: build.join("root"), source };
         let done = build.join("done");
         if !done.exists() {
-            let _ = fs::remove_dir_all(&build);
+            remove_builds(cache);
             fs::create_dir_all(&build).map_err(Error::io(&build))?;
             programs.compile(&build)?;
             write(&done, "")?;
@@ -85,6 +85,15 @@ impl Programs {
         )?;
         let walker = build_walker(&self.source, build)?;
         assemble_root(&self.root, build, &walker)
+    }
+}
+
+/// Removes the builds of other versions, and what is left of one that was cut short.
+fn remove_builds(cache: &Path) {
+    for entry in fs::read_dir(cache).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("build-") {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 

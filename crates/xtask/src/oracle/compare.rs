@@ -7,6 +7,7 @@ use innercmd_bash_units::{BashProgram, Limits};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde_json::json;
 
+use super::effects::{lists_assignment, lists_redirect};
 use super::matching::Units;
 use super::{Error, Oracle, Reading};
 
@@ -147,6 +148,7 @@ fn outcome(text: &str, reading: &Reading) -> Outcome {
     let hidden: Vec<Hidden> = walked
         .map(|command| Hidden { words: command.words.clone(), reading: "static" })
         .chain(started.map(|argv| Hidden { words: argv.clone(), reading: "dynamic" }))
+        .chain(hidden_effects(&program, reading))
         .collect();
     if !hidden.is_empty() {
         Outcome::Hidden(hidden)
@@ -155,4 +157,17 @@ fn outcome(text: &str, reading: &Reading) -> Outcome {
     } else {
         Outcome::Unflagged
     }
+}
+
+/// The assignments and redirections that bash executed and the program does not list.
+fn hidden_effects(program: &BashProgram, reading: &Reading) -> Vec<Hidden> {
+    let assignments = reading.walk.assignments.iter().filter(|word| !lists_assignment(program, word));
+    let redirects = reading.walk.redirects.iter().filter(|redirect| !lists_redirect(program, redirect));
+    assignments
+        .map(|word| Hidden { words: vec![word.clone()], reading: "assignment" })
+        .chain(redirects.map(|redirect| Hidden {
+            words: [&redirect.operator, &redirect.target].into_iter().chain(&redirect.body).cloned().collect(),
+            reading: "redirection",
+        }))
+        .collect()
 }

@@ -87,7 +87,7 @@ fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// `text` without blanks, continuations and backslashes, which bash prints anew.
-fn squeeze(text: &str) -> String {
+pub(super) fn squeeze(text: &str) -> String {
     text.replace("\\\n", "").split_whitespace().collect()
 }
 

@@ -10,11 +10,13 @@ mod cell;
 mod compare;
 mod corpus;
 mod edit;
+mod effects;
 mod error;
 mod matching;
 mod pool;
 mod reading;
 mod record;
+mod walls;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +50,7 @@ enum Task {
         #[arg(long, required = true)]
         corpus: Vec<String>,
     },
-    /// Compares both readings with the answers recorded for the adversarial lines.
+    /// Tries the walls of the sandbox, and compares both readings with the answers recorded for the adversarial lines.
     Agree,
 }
 
@@ -68,7 +70,7 @@ fn answer(args: &Args) -> Result<bool, Error> {
     let oracle = Oracle::build(&args.cache)?;
     match &args.task {
         Some(Task::Compare { corpus }) => compare_all(&oracle, &args.cache, corpus),
-        Some(Task::Agree) => agree::agree(&oracle),
+        Some(Task::Agree) => Ok(walls::hold(&oracle, &args.cache)? & agree::agree(&oracle)?),
         None => {
             let texts = match &args.file {
                 Some(file) => commands_of(file, &fs::read_to_string(file).map_err(Error::io(file))?)?,
@@ -113,10 +115,17 @@ fn json(text: &str, reading: &Reading) -> serde_json::Value {
         .iter()
         .map(|command| serde_json::json!({ "words": command.words, "assignments": command.assignments, "argv": command.argv }))
         .collect();
+    let redirects: Vec<_> = walk
+        .redirects
+        .iter()
+        .map(|redirect| serde_json::json!({ "operator": redirect.operator, "target": redirect.target, "body": redirect.body }))
+        .collect();
     serde_json::json!({
         "command": text,
         "static": {
             "commands": commands,
+            "assignments": walk.assignments,
+            "redirects": redirects,
             "cuts": walk.cuts,
             "valid": walk.valid,
             "nested_errors": walk.nested_errors,

@@ -16,6 +16,10 @@ pub(crate) struct Reading {
 pub(crate) struct Walk {
     /// The simple commands, in the order they were met; a command that is met twice is listed twice.
     pub(crate) commands: Vec<Walked>,
+    /// The assignments, alone and before commands, as written.
+    pub(crate) assignments: Vec<String>,
+    /// The redirections to a file, a text or a computed descriptor.
+    pub(crate) redirects: Vec<Redirected>,
     /// The byte offsets behind each complete command, in order.
     pub(crate) cuts: Vec<usize>,
     /// Whether the whole text parses.
@@ -37,6 +41,17 @@ pub(crate) struct Walked {
     pub(crate) words: Vec<String>,
     /// The words after all expansions, without assignments, where no expansion failed.
     pub(crate) argv: Option<Vec<String>>,
+}
+
+/// A redirection that the walker met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Redirected {
+    /// The operator, without the descriptor before it.
+    pub(crate) operator: String,
+    /// The target as written, or the delimiter of a here-document without its quotes.
+    pub(crate) target: String,
+    /// The body of a here-document, as bash keeps it.
+    pub(crate) body: Option<String>,
 }
 
 /// The dynamic reading: the union of runs with builtins on and off, and with programs that succeed and fail.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::reading::{Ended, Walk, Walked, unique};
+use super::reading::{Ended, Redirected, Walk, Walked, unique};
 
 /// One record.
 struct Record<'a> {
@@ -94,6 +94,12 @@ pub(super) fn walk(bytes: &[u8], ended: Ended) -> Walk {
                     command.argv = Some(texts(words));
                 }
             }
+            (b'V', [word]) => walk.assignments.push(text(&unescape(word))),
+            (b'R', [operator, target, rest @ ..]) => walk.redirects.push(Redirected {
+                operator: text(operator),
+                target: text(&unescape(target)),
+                body: rest.first().map(|body| text(&unescape(body))),
+            }),
             (b'P', [offset]) => walk.cuts.push(decimal(offset)),
             (b'S', _) => walk.valid = false,
             (b'e', _) => walk.nested_errors += 1,

@@ -9,6 +9,8 @@
 enum oracle_record_kind {
   ORACLE_WORDS = 'C',        /* a simple command as written: id, count of leading assignments, words */
   ORACLE_ARGV = 'A',         /* the same command expanded: id, words */
+  ORACLE_ASSIGNMENT = 'V',   /* an assignment, alone or before a command: the word as written */
+  ORACLE_REDIRECT = 'R',     /* a redirection: operator, target or delimiter as written, and the body of a here-document */
   ORACLE_EXEC = 'X',         /* an execve that did not happen: path, arguments */
   ORACLE_CUT = 'P',          /* the end of a complete command: byte offset */
   ORACLE_SYNTAX_ERROR = 'S', /* the text itself does not parse on: byte offset where the reading stopped */

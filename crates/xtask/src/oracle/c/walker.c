@@ -127,11 +127,65 @@ oracle_expand_redirect (void *argument)
     }
 }
 
+/* The operator of a redirection that names a file, a text or a computed descriptor; NULL for one to a known descriptor. */
+static const char *
+oracle_operator (REDIRECT *redirect)
+{
+  switch (redirect->instruction)
+    {
+    case r_output_direction:
+      return ">";
+    case r_input_direction:
+      return "<";
+    case r_appending_to:
+      return ">>";
+    case r_output_force:
+      return ">|";
+    case r_input_output:
+      return "<>";
+    case r_err_and_out:
+      return "&>";
+    case r_append_err_and_out:
+      return "&>>";
+    case r_duplicating_input_word:
+    case r_move_input_word:
+      return "<&";
+    case r_duplicating_output_word:
+    case r_move_output_word:
+      return ">&";
+    case r_reading_until:
+      return "<<";
+    case r_deblank_reading_until:
+      return "<<-";
+    case r_reading_string:
+      return "<<<";
+    default:
+      return NULL;
+    }
+}
+
+static void
+oracle_record_redirect (REDIRECT *redirect)
+{
+  const char *operator = oracle_operator (redirect), *word;
+  int is_document = redirect->instruction == r_reading_until || redirect->instruction == r_deblank_reading_until;
+
+  if (operator == NULL)
+    return;
+  word = redirect->redirectee.filename->word ? redirect->redirectee.filename->word : "";
+  const char *target[] = { operator, word, NULL };
+  const char *document[] = { operator, redirect->here_doc_eof ? redirect->here_doc_eof : "", word, NULL };
+  oracle_record (ORACLE_REDIRECT, is_document ? document : target);
+}
+
 static void
 oracle_walk_redirects (REDIRECT *redirect)
 {
   for (; redirect; redirect = redirect->next)
-    oracle_protect (oracle_expand_redirect, redirect);
+    {
+      oracle_record_redirect (redirect);
+      oracle_protect (oracle_expand_redirect, redirect);
+    }
 }
 
 /* Simple commands. */
@@ -161,7 +215,11 @@ oracle_walk_simple (SIMPLE_COM *simple)
   int assignments = 0, runs;
 
   for (word = simple->words; word && (word->word->flags & W_ASSIGNMENT); word = word->next)
-    assignments++;
+    {
+      const char *fields[] = { word->word->word, NULL };
+      oracle_record (ORACLE_ASSIGNMENT, fields);
+      assignments++;
+    }
   runs = word != 0;
   snprintf (id, sizeof id, "%u", oracle_id ());
   snprintf (count, sizeof count, "%d", assignments);
