@@ -19,11 +19,7 @@ const PROGRAMS: [(&str, &str); 6] = [
 
 /// How the distribution configures its bash, less the parts that a shell without a terminal never reaches.
 const CONFIGURE: [&str; 6] = [
-    "--enable-largefile",
-    "--prefix=/usr",
-    "--without-bash-malloc",
-    "--disable-nls",
-    "--disable-readline",
+    "--enable-largefile", "--prefix=/usr", "--without-bash-malloc", "--disable-nls", "--disable-readline",
     "CFLAGS=-O1 -w",
 ];
 

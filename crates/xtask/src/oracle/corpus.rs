@@ -227,3 +227,46 @@ fn files_below(directory: &Path, depth: usize) -> Result<Vec<PathBuf>, Error> {
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::bash("#!/bin/bash -e\n", true)]
+    #[case::env("#!/usr/bin/env bash\n", true)]
+    #[case::sh("#! /bin/sh\n", true)]
+    #[case::python("#!/usr/bin/python3\n", false)]
+    #[case::fish("#!/usr/bin/fish\n", false)]
+    #[case::none("echo sh\n", false)]
+    fn a_script_is_known_by_its_first_line(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(is_shell(text), expected);
+    }
+
+    #[rstest]
+    #[case::function("f() {\n  a\n  b\n}\n", Some("  a\n  b"))]
+    #[case::comment_alone("f() {\n# a\n}\n", None)]
+    #[case::two_lines("if a\nthen b; fi", None)]
+    #[case::one_line("a; b", None)]
+    fn peeling_leaves_what_stands_between_the_outer_lines(#[case] piece: &str, #[case] expected: Option<&str>) {
+        assert_eq!(peel(piece).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_long_script_is_read_up_to_a_whole_line() {
+        let line = "é".repeat(50) + "\n";
+        let script = line.repeat(2000);
+        let head = head(&script);
+        assert!(head.len() <= LONGEST_TEXT && head.len() > LONGEST_TEXT - 2 * line.len());
+        assert!(script.strip_prefix(head).unwrap().starts_with('\n'));
+        assert_eq!(super::head("short"), "short");
+    }
+
+    #[test]
+    fn the_commands_of_a_data_set_are_its_gold_strings() {
+        let value = serde_json::json!([{ "query": "list", "gold": "ls", "gold2": "ls -l" }, { "gold": 1 }]);
+        assert_eq!(strings_of(&value), ["ls", "ls -l"]);
+    }
+}

@@ -139,3 +139,32 @@ pub(super) fn apply(file: &str, source: &str) -> Result<String, Error> {
     let appended = APPENDED.iter().filter(|(name, _)| *name == file).map(|(_, text)| *text);
     Ok(std::iter::once(edited.as_str()).chain(appended).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source file with exactly what the edits of `file` look for.
+    fn fitting(file: &str) -> String {
+        EDITS.iter().filter(|edit| edit.file == file).map(|edit| edit.original).collect::<Vec<_>>().join("\n;\n")
+    }
+
+    #[test]
+    fn every_edit_takes_the_place_of_its_original() {
+        for file in files() {
+            let edited = apply(file, &fitting(file)).unwrap();
+            for edit in EDITS.iter().filter(|edit| edit.file == file) {
+                assert!(edited.contains(edit.replacement), "{file}: {}", edit.replacement);
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_that_does_not_fit_is_refused() {
+        let twice = fitting("sig.c").repeat(2);
+        for (source, times) in [("", 0), (twice.as_str(), 2)] {
+            let error = apply("sig.c", source).unwrap_err();
+            assert!(matches!(error, Error::Edit { found, .. } if found == times), "{error}");
+        }
+    }
+}

@@ -85,3 +85,63 @@ fn is_written(assignment: &Assignment, source: &str, word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(starts))
         && (is_decoded || is_printed_anew(word) || squeeze(written) == squeeze(word))
 }
+
+#[cfg(test)]
+mod tests {
+    use innercmd_bash_units::Limits;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, operator: &str, target: &str, body: Option<&str>, expected: bool) {
+        let program = BashProgram::parse(text, &Limits::default());
+        let executed = Redirected { operator: operator.into(), target: target.into(), body: body.map(str::to_owned) };
+        assert_eq!(lists_redirect(&program, &executed), expected, "{executed:?} in {text:?}");
+    }
+
+    #[rstest]
+    #[case::same("a >f", ">", "f", true)]
+    #[case::other_target("a >f", ">", "g", false)]
+    #[case::other_operator("a >f", ">>", "f", false)]
+    #[case::quotes("a >'f'", ">", "'f'", true)]
+    #[case::both("a >&f", ">&", "f", true)]
+    #[case::moved("a >&$x-", ">&", "$x", true)]
+    #[case::none("a", ">", "f", false)]
+    fn a_redirection_is_listed_with_its_operator_and_target(
+        #[case] text: &str,
+        #[case] operator: &str,
+        #[case] target: &str,
+        #[case] expected: bool,
+    ) {
+        check(text, operator, target, None, expected);
+    }
+
+    #[rstest]
+    #[case::same("a <<E\nx\nE\n", "<<", "x\n", true)]
+    #[case::other_body("a <<E\nx\nE\n", "<<", "y\n", false)]
+    #[case::tabs("a <<-E\n\tx\nE\n", "<<-", "x\n", true)]
+    #[case::kept_tabs("a <<E\n\tx\nE\n", "<<", "x\n", false)]
+    #[case::joined("a <<E\nx\\\ny\nE\n", "<<", "xy\n", true)]
+    #[case::not_joined("a <<'E'\nx\\\ny\nE\n", "<<", "xy\n", false)]
+    fn a_document_is_listed_with_its_body(
+        #[case] text: &str,
+        #[case] operator: &str,
+        #[case] body: &str,
+        #[case] expected: bool,
+    ) {
+        check(text, operator, "E", Some(body), expected);
+    }
+
+    #[rstest]
+    #[case::same("A=1 a", "A=1", true)]
+    #[case::alone("A=1", "A=1", true)]
+    #[case::other_value("A=1 a", "A=2", false)]
+    #[case::appended("A+=1", "A=1", false)]
+    #[case::longer_name("A=1", "AB=1", false)]
+    #[case::element("A[1]=2", "A[1]=2", true)]
+    fn an_assignment_is_listed_with_its_name_and_value(#[case] text: &str, #[case] word: &str, #[case] expected: bool) {
+        let program = BashProgram::parse(text, &Limits::default());
+        assert_eq!(lists_assignment(&program, word), expected);
+    }
+}

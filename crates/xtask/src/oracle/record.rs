@@ -110,3 +110,63 @@ pub(super) fn walk(bytes: &[u8], ended: Ended) -> Walk {
     }
     walk
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record as `c/record.c` writes it.
+    fn record(kind: u32, fields: &[&str]) -> Vec<u8> {
+        let length = |text: &str| u32::try_from(text.len()).unwrap().to_ne_bytes();
+        let body: Vec<u8> = fields.iter().flat_map(|field| [&length(field), field.as_bytes()].concat()).collect();
+        let padded = (12 + body.len()).next_multiple_of(4);
+        let head = [u32::try_from(padded).unwrap(), kind, u32::try_from(fields.len()).unwrap()];
+        let mut bytes = [&head.map(u32::to_ne_bytes).concat()[..], &body].concat();
+        bytes.resize(padded, 0);
+        bytes
+    }
+
+    fn kind(letter: char) -> u32 {
+        u32::from(letter)
+    }
+
+    #[test]
+    fn an_expansion_is_joined_with_its_command_wherever_it_arrives() {
+        let bytes = [
+            record(kind('C'), &["0", "1", "A=1", "ok", "$(evil)"]),
+            record(kind('C'), &["1", "0", "evil"]),
+            record(kind('A'), &["1", "evil"]),
+            record(kind('A'), &["0", "ok"]),
+            record(kind('P'), &["15"]),
+            record(kind('Z'), &[]),
+        ];
+        let walk = walk(&bytes.concat(), Ended::WELL);
+        assert_eq!(walk.words(), [vec!["A=1", "ok", "$(evil)"], vec!["evil"]]);
+        assert_eq!(walk.commands[0].argv.as_deref(), Some(&["ok".to_owned()][..]));
+        assert_eq!((walk.cuts, walk.valid, walk.ended), (vec![15], true, Ended::WELL));
+    }
+
+    #[test]
+    fn a_walk_without_its_last_record_is_short() {
+        let walk = walk(&record(kind('C'), &["0", "0", "ok"]), Ended::WELL);
+        assert_eq!(walk.ended, Ended::SHORT);
+    }
+
+    #[test]
+    fn a_record_whose_writer_died_is_skipped() {
+        let bytes = [record(0, &["/bin/a", "lost"]), record(kind('X'), &["/bin/evil", "evil", "x"])].concat();
+        assert_eq!(execs(&bytes), [["evil", "x"]]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_records_end_the_list() {
+        for bytes in [&b"\x05\0\0\0"[..], &[0xff; 40], &record(kind('X'), &["a"])[..14], b""] {
+            assert!(execs(bytes).is_empty(), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn the_escapes_of_the_parser_are_taken_off() {
+        assert_eq!(unescape(b"a\x01\x01b\x01\x7fc\x01d"), b"a\x01b\x7fc\x01d");
+    }
+}
