@@ -7,6 +7,7 @@ use clap::Parser;
 
 mod bench;
 mod ci;
+mod oracle;
 mod tidy;
 
 /// Tasks around the workspace.
@@ -25,6 +26,8 @@ enum Command {
     Bench,
     /// Checks which crate knows which.
     Tidy,
+    /// Tells what bash executes for a text, and compares it with the units that the workspace finds.
+    Oracle(oracle::Args),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Command::Ci => ci::run(),
         Command::Bench => bench::run(),
         Command::Tidy => report(tidy::forbidden_edges()),
+        Command::Oracle(args) => oracle::run(&args),
     }
 }
 
