@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod ci;
+mod e2e;
 mod tidy;
 
 /// Tasks around the workspace.
@@ -20,6 +21,8 @@ struct Cli {
 enum Command {
     /// Runs everything that has to pass before a change lands: format, lints, tests, documentation.
     Ci,
+    /// Runs the experiments on real Pi.
+    E2e(e2e::Arguments),
     /// Checks which crate knows which.
     Tidy,
 }
@@ -27,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
+        Command::E2e(arguments) => e2e::run(&arguments),
         Command::Tidy => report(tidy::forbidden_edges()),
     }
 }
