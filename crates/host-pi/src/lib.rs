@@ -9,13 +9,16 @@
 //! - A question that panics, is cancelled or is late costs that question alone.
 //! - Wire types live in [`wire`] and nowhere else.
 
+mod code;
 mod engine;
 mod frame;
+mod gate;
 mod host;
 mod peer;
 mod server;
 pub mod wire;
 
+pub use code::PiCode;
 pub use engine::Engine;
 pub use host::PiHostSession;
 pub use server::serve;

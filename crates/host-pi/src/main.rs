@@ -1,1 +1,2 @@
+//! `innercmd-pi`: the sidecar.
 fn main() {}

@@ -40,7 +40,8 @@ pub async fn serve<E: Engine>(
 ) -> std::io::Result<()> {
     let (peer, lines) = Peer::new();
     let mut writer = tokio::spawn(write(lines, output));
-    let mut server = Server { engine, peer, desk: Arc::new(Desk::new()), tasks: TaskTracker::new(), initialized: false };
+    let mut server =
+        Server { engine, peer, desk: Arc::new(Desk::new()), tasks: TaskTracker::new(), initialized: false };
     let mut frames = FramedRead::new(input, Lines::new(LONGEST_LINE));
     let end = loop {
         tokio::select! {
@@ -86,6 +87,12 @@ enum Request {
     Question(Question),
 }
 
+/// The id of a line that is nothing else.
+#[derive(serde::Deserialize)]
+struct Identified {
+    id: Id,
+}
+
 impl<E: Engine> Server<E> {
     async fn take(&mut self, frame: Frame) {
         let line = match &frame {
@@ -100,7 +107,10 @@ impl<E: Engine> Server<E> {
         };
         match serde_json::from_str::<Envelope<'_>>(json.get()) {
             Ok(envelope) => self.open(&envelope).await,
-            Err(error) => self.refuse(None, RpcError::new(ErrorCode::InvalidRequest, error.to_string())).await,
+            Err(error) => {
+                let id = serde_json::from_str::<Identified>(json.get()).ok().map(|line| line.id);
+                self.refuse(id, invalid(&error.to_string())).await;
+            }
         }
     }
 
@@ -169,10 +179,7 @@ impl<E: Engine> Server<E> {
             return Outcome::Error(RpcError { data, ..error });
         }
         self.initialized = true;
-        Outcome::Result(Initialized {
-            protocol: PROTOCOL,
-            engine: Program { name: "innercmd-pi", version: VERSION },
-        })
+        Outcome::Result(Initialized { protocol: PROTOCOL, engine: Program { name: "innercmd-pi", version: VERSION } })
     }
 
     /// Answers `question` in a task of its own.
@@ -310,3 +317,6 @@ impl Desk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

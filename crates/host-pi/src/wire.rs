@@ -2,7 +2,7 @@
 //!
 //! Nothing else in this workspace derives serde for Pi's sake: what the engine knows is converted by hand.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 /// The version of the protocol.
@@ -33,12 +33,17 @@ pub struct Envelope<'l> {
     /// With what.
     #[serde(default, borrow)]
     pub params: Option<&'l RawValue>,
-    /// The answer.
-    #[serde(default, borrow)]
+    /// The answer; `null` is one.
+    #[serde(default, borrow, deserialize_with = "present")]
     pub result: Option<&'l RawValue>,
     /// The failure instead of an answer.
     #[serde(default, borrow)]
     pub error: Option<&'l RawValue>,
+}
+
+/// Tells a member that is null from one that is not there.
+fn present<'de: 'l, 'l, D: Deserializer<'de>>(member: D) -> Result<Option<&'l RawValue>, D::Error> {
+    <&RawValue>::deserialize(member).map(Some)
 }
 
 /// The version of JSON-RPC, `"2.0"`.
