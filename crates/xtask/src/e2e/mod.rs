@@ -3,27 +3,36 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
+mod experiments;
 mod home;
+mod lab;
 mod model;
 mod session;
 mod toolchain;
 
-use home::Home;
+use experiments::Experiment;
+use lab::Lab;
 use model::Model;
-use session::{Launch, Session};
-use toolchain::Toolchain;
+use toolchain::{PI_NEWEST, PI_OLDEST, Toolchain};
 
 /// The options of `cargo xtask e2e`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Where Node and Pi are kept.
+    /// Where Node and Pi are kept, relative to the workspace.
     #[arg(long, default_value = ".cache/e2e")]
     cache: PathBuf,
     /// A version of Pi to run on, instead of the newest and the oldest that are supported.
     #[arg(long)]
     pi: Vec<String>,
+    /// Runs the experiments whose name contains this text.
+    #[arg(long)]
+    only: Option<String>,
+    /// The sidecar to use, instead of one that is built for release.
+    #[arg(long)]
+    sidecar: Option<PathBuf>,
 }
 
 /// Why an experiment, or the harness itself, failed.
@@ -50,8 +59,9 @@ impl From<std::io::Error> for Failure {
 
 /// Runs the experiments and prints their table.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    match smoke(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+    match experiments(arguments) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
         Err(failure) => {
             eprintln!("e2e: {failure}");
             ExitCode::FAILURE
@@ -59,20 +69,58 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn smoke(arguments: &Arguments) -> Result<(), Failure> {
-    std::fs::create_dir_all(&arguments.cache)?;
-    let tools = Toolchain::fetch(&arguments.cache.canonicalize()?)?;
-    for version in [toolchain::PI_NEWEST, toolchain::PI_OLDEST] {
+/// Runs what `arguments` ask for, and returns how many experiments failed.
+fn experiments(arguments: &Arguments) -> Result<usize, Failure> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let cache = root.join(&arguments.cache);
+    std::fs::create_dir_all(&cache)?;
+    let tools = Toolchain::fetch(&cache)?;
+    let sidecar = match &arguments.sidecar {
+        Some(path) => path.canonicalize()?,
+        None => build_sidecar(&root)?,
+    };
+    let newest_and_oldest = || vec![PI_NEWEST.to_owned(), PI_OLDEST.to_owned()];
+    let versions = if arguments.pi.is_empty() { newest_and_oldest() } else { arguments.pi.clone() };
+    let model = Model::start()?;
+    let (mut passed, mut failed) = (0, 0);
+    for version in &versions {
         let pi = tools.pi(version)?;
-        let model = Model::start()?;
-        let home = Home::new(&model)?;
-        let blocker = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/e2e/pi/blocker.ts");
-        let launch =
-            Launch { node: tools.node(), pi: &pi, home: &home, extensions: vec![blocker], environment: Vec::new() };
-        let mut session = Session::start(&launch)?;
-        let seen = session.bash("echo hi")?;
-        println!("{version}: {seen:?}");
-        println!("{:?}", session.quit()?);
+        let lab = Lab { tools: &tools, pi: &pi, model: &model, sidecar: &sidecar, root: &root };
+        println!("\nPi {}, Node {}", pi.version, toolchain::NODE);
+        for experiment in experiments::all() {
+            if arguments.only.as_ref().is_some_and(|only| !experiment.name.contains(only)) {
+                continue;
+            }
+            if show(&experiment, &lab) { passed += 1 } else { failed += 1 }
+        }
     }
-    Ok(())
+    println!("\n{passed} passed, {failed} failed");
+    Ok(failed)
+}
+
+/// Runs one experiment, prints its line of the table, and returns whether it passed.
+fn show(experiment: &Experiment, lab: &Lab<'_>) -> bool {
+    let begin = Instant::now();
+    let outcome = (experiment.run)(lab);
+    let (mark, note) = match &outcome {
+        Ok(note) => ("ok", note.clone()),
+        Err(failure) => ("FAILED", failure.to_string()),
+    };
+    let time = begin.elapsed().as_secs_f32();
+    println!("{mark:<6} {:<84} {time:>5.1} s  {}", experiment.name, note.replace('\n', "\n         "));
+    outcome.is_ok()
+}
+
+/// Builds the sidecar for release, and returns its executable.
+fn build_sidecar(root: &Path) -> Result<PathBuf, Failure> {
+    let output = Command::new("cargo")
+        .args(["build", "--release", "--package", "innercmd-host-pi", "--bin", "innercmd-pi"])
+        .arg("--message-format=json-render-diagnostics")
+        .current_dir(root)
+        .stderr(Stdio::inherit())
+        .output()?;
+    let messages = String::from_utf8_lossy(&output.stdout).into_owned();
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut built = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    built.next_back().ok_or_else(|| Failure::new("the sidecar was not built"))
 }

@@ -95,7 +95,8 @@ fn render(turn: &[Value], calls: &AtomicUsize) -> String {
     chunk(json!({ "role": "assistant", "content": "" }), None);
     for (index, call) in turn.iter().enumerate() {
         let id = format!("call_{}_{index}", calls.fetch_add(1, Ordering::Relaxed));
-        let arguments = call.get(1).cloned().unwrap_or_default().to_string();
+        // A lone surrogate can be written in JSON text, but not be a Rust string.
+        let arguments = call.get(1).cloned().unwrap_or_default().to_string().replace("E2E_LONE", "\\ud800");
         let function = json!({ "name": call.get(0), "arguments": arguments });
         let part = json!({ "index": index, "id": id, "type": "function", "function": function });
         chunk(json!({ "tool_calls": [part] }), None);

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::Failure;
 
 /// The Node that runs Pi; Pi needs at least 22.19, whatever the machine has.
-const NODE: &str = "24.21.0";
+pub(super) const NODE: &str = "24.21.0";
 /// The npm package of Pi.
 const PI_PACKAGE: &str = "@earendil-works/pi-coding-agent";
 /// The newest Pi the experiments are known to pass on.
