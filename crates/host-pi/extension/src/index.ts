@@ -53,7 +53,16 @@ export default function innercmd(pi: ExtensionAPI): void {
 		register();
 	});
 
-	pi.on("session_start", (_event, context) => {
+	const end = async (): Promise<void> => {
+		const ended = session;
+		session = undefined;
+		ended?.link.dispose();
+		await ended?.engine.close();
+	};
+
+	pi.on("session_start", async (_event, context) => {
+		// Pi 0.79 starts a session twice on /new, so whatever stands is ended first.
+		await end();
 		const history = new History();
 		const engine = new Engine(async (engine) => {
 			if (session?.engine !== engine || mode() !== "gate") return;
@@ -83,11 +92,8 @@ export default function innercmd(pi: ExtensionAPI): void {
 	});
 
 	pi.on("session_shutdown", async () => {
-		const ended = session;
-		session = undefined;
 		stopListening();
-		ended?.link.dispose();
-		await ended?.engine.close();
+		await end();
 	});
 
 	pi.registerCommand("innercmd", {

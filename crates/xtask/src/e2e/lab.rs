@@ -154,7 +154,7 @@ pub(super) fn records(path: &Path) -> Vec<Value> {
 pub(super) fn children(parent: u32) -> Vec<u32> {
     let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
     let ids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    ids.filter(|id| parent_of(*id) == Some(parent)).collect()
+    ids.filter(|id| parent_of(*id) == Some(parent) && alive(*id)).collect()
 }
 
 /// Whether the process `id` exists, and is no zombie.

@@ -197,7 +197,8 @@ fn replace_engine(pi: &mut Session) -> Result<(), Failure> {
         signal(id, Signal::KILL)?;
         expect(within(Duration::from_secs(5), || !alive(id)), "the process to be gone", id)?;
     }
-    pi.idle(Duration::from_millis(30))
+    // The kernel knows it before Node does.
+    pi.idle(Duration::from_millis(150))
 }
 
 fn impatient(lab: &Lab<'_>, place: &Place, beside: Beside) -> Result<Session, Failure> {
@@ -212,7 +213,10 @@ fn question_has_come(place: &Place) -> Result<(), Failure> {
 /// The one process that Pi runs.
 pub(super) fn engine_of(pi: &Session) -> Result<u32, Failure> {
     let found = children(pi.pid());
-    let [engine] = found.as_slice() else { return Err(Failure::new(format!("expected one process, saw {found:?}"))) };
+    let [engine] = found.as_slice() else {
+        let named = found.iter().map(|id| (id, std::fs::read_to_string(format!("/proc/{id}/cmdline"))));
+        return Err(Failure::new(format!("expected one process, saw {:?}", named.collect::<Vec<_>>())));
+    };
     Ok(*engine)
 }
 

@@ -44,7 +44,7 @@ fn sessions(lab: &Lab<'_>) -> Result<String, Failure> {
             pi.request(&step)?;
             pi.idle(Duration::from_millis(200))?;
             expect_ran(&pi.bash(ALLOWED)?).map_err(|failure| Failure::new(format!("after {step}: {failure}")))?;
-            let engine = engine_of(&pi)?;
+            let engine = engine_of(&pi).map_err(|failure| Failure::new(format!("after {step}: {failure}")))?;
             expect(engine != before && !alive(before), "the old process to be gone", (before, engine))?;
             before = engine;
         }
@@ -66,7 +66,8 @@ fn one_registration(place: &Place) -> Result<(), Failure> {
         (None, None) => None,
     });
     let kinds: String = kinds.collect();
-    expect(kinds == "+-+-+-+-+-+", "registrations and disposals in turn", kinds)
+    let in_turn = !kinds.contains("++") && !kinds.contains("--") && kinds.starts_with('+') && kinds.ends_with('+');
+    expect(in_turn, "registrations and disposals in turn", kinds)
 }
 
 fn quitting(lab: &Lab<'_>) -> Result<String, Failure> {
