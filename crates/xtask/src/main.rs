@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod ci;
+mod dist;
 mod e2e;
 mod tidy;
 
@@ -21,6 +22,8 @@ struct Cli {
 enum Command {
     /// Runs everything that has to pass before a change lands: format, lints, tests, documentation.
     Ci,
+    /// Packs the npm packages of the Pi extension.
+    Dist(dist::Arguments),
     /// Runs the experiments on real Pi.
     E2e(e2e::Arguments),
     /// Checks which crate knows which.
@@ -30,6 +33,7 @@ enum Command {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::E2e(arguments) => e2e::run(&arguments),
         Command::Tidy => report(tidy::forbidden_edges()),
     }

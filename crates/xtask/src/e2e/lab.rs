@@ -10,7 +10,7 @@ use super::{
     Failure,
     home::Home,
     model::Model,
-    session::{Launch, Session, pi_command},
+    session::{Launch, Session, pi_run},
     toolchain::{Pi, Toolchain},
 };
 
@@ -71,7 +71,7 @@ impl Lab<'_> {
     /// Pi without a user interface, given one script; returns the text of its tool results.
     pub(super) fn run_headless(&self, place: &Place, beside: Beside, script: &Value) -> Result<Vec<String>, Failure> {
         let launch = self.launch(place, beside, &[])?;
-        let output = pi_command(&launch, &["--mode", "json", &script.to_string()]).output()?;
+        let output = pi_run(&launch, &["--mode", "json", &script.to_string()]).output()?;
         let records = String::from_utf8_lossy(&output.stdout).into_owned();
         let records = records.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let ends = records.filter(|record| record["type"] == "tool_execution_end");

@@ -2,17 +2,19 @@
 #![expect(clippy::disallowed_methods, reason = "the harness reads and writes files and starts processes")]
 
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 
 mod experiments;
 mod home;
 mod lab;
 mod model;
+mod registry;
 mod session;
 mod toolchain;
 
+use crate::dist;
 use experiments::Experiment;
 use lab::Lab;
 use model::Model;
@@ -71,13 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 /// Runs what `arguments` ask for, and returns how many experiments failed.
 fn experiments(arguments: &Arguments) -> Result<usize, Failure> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let root = dist::workspace();
     let cache = root.join(&arguments.cache);
     std::fs::create_dir_all(&cache)?;
     let tools = Toolchain::fetch(&cache)?;
     let sidecar = match &arguments.sidecar {
         Some(path) => path.canonicalize()?,
-        None => build_sidecar(&root)?,
+        None => dist::build(&root).map_err(|failure| Failure::new(failure.to_string()))?,
     };
     let newest_and_oldest = || vec![PI_NEWEST.to_owned(), PI_OLDEST.to_owned()];
     let versions = if arguments.pi.is_empty() { newest_and_oldest() } else { arguments.pi.clone() };
@@ -109,18 +111,4 @@ fn show(experiment: &Experiment, lab: &Lab<'_>) -> bool {
     let time = begin.elapsed().as_secs_f32();
     println!("{mark:<6} {:<84} {time:>5.1} s  {}", experiment.name, note.replace('\n', "\n         "));
     outcome.is_ok()
-}
-
-/// Builds the sidecar for release, and returns its executable.
-fn build_sidecar(root: &Path) -> Result<PathBuf, Failure> {
-    let output = Command::new("cargo")
-        .args(["build", "--release", "--package", "innercmd-host-pi", "--bin", "innercmd-pi"])
-        .arg("--message-format=json-render-diagnostics")
-        .current_dir(root)
-        .stderr(Stdio::inherit())
-        .output()?;
-    let messages = String::from_utf8_lossy(&output.stdout).into_owned();
-    let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mut built = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    built.next_back().ok_or_else(|| Failure::new("the sidecar was not built"))
 }

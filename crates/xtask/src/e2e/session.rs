@@ -69,7 +69,7 @@ pub(super) struct Seen {
 impl Session {
     /// Starts Pi in RPC mode.
     pub(super) fn start(launch: &Launch<'_>) -> Result<Self, Failure> {
-        let mut command = pi_command(launch, &["--mode", "rpc"]);
+        let mut command = pi_run(launch, &["--mode", "rpc"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let (sender, records) = channel();
@@ -284,14 +284,20 @@ impl Seen {
     }
 }
 
-/// Pi's command line, in a clean environment.
-pub(super) fn pi_command(launch: &Launch<'_>, arguments: &[&str]) -> Command {
-    let mut command = Command::new(launch.node);
-    command.arg(&launch.pi.cli).args(arguments).args(["--offline", "-nc", "--no-skills"]);
+/// Pi's command line for a run with the launch's extensions.
+pub(super) fn pi_run(launch: &Launch<'_>, arguments: &[&str]) -> Command {
+    let mut command = pi_command(launch, arguments);
+    command.args(["--offline", "-nc", "--no-skills"]);
     for extension in &launch.extensions {
         command.arg("-e").arg(extension);
     }
-    command.current_dir(launch.home.project()).env_clear();
+    command
+}
+
+/// Pi's command line, in a clean environment.
+pub(super) fn pi_command(launch: &Launch<'_>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(launch.node);
+    command.arg(&launch.pi.cli).args(arguments).current_dir(launch.home.project()).env_clear();
     command.env("PI_CODING_AGENT_DIR", launch.home.agent()).env("HOME", launch.home.user());
     let node = launch.node.parent().map(Path::to_path_buf).unwrap_or_default();
     command.env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", node.display()));

@@ -13,6 +13,7 @@ mod faults;
 mod gate;
 mod lifecycle;
 mod link;
+mod package;
 mod speed;
 
 /// One experiment: what it shows, and how. The text it returns stands in the table.
@@ -23,7 +24,7 @@ pub(super) struct Experiment {
 
 /// All experiments, in the order of the table.
 pub(super) fn all() -> Vec<Experiment> {
-    [link::ALL, faults::ALL, lifecycle::ALL, gate::ALL, aside::ALL, speed::ALL]
+    [package::ALL, link::ALL, faults::ALL, lifecycle::ALL, gate::ALL, aside::ALL, speed::ALL]
         .concat()
         .iter()
         .map(|(name, run)| Experiment { name, run: *run })
