@@ -1,4 +1,4 @@
-//! Beside pi-permission-system 20.7.3, which has no authorizer chain: it decides, and the extension says so (ADR 0003).
+//! Beside pi-permission-system 20.7.3, which has no authorizer chain: it decides, and the extension says so (ADR 0007).
 
 use serde_json::json;
 
