@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use innercmd_policy::Effect;
 use serde::Deserialize;
 
 use crate::{
@@ -13,9 +14,13 @@ use crate::{
 
 mod approvals;
 mod audit;
+mod files;
+mod judge;
 
 use approvals::{Approval, Approvals};
 use audit::{AuditLog, Record, now};
+
+pub(crate) use judge::PolicyJudge;
 
 /// How many asks may wait for the user; the oldest is given up for a new one.
 const MOST_TICKETS: usize = 256;
@@ -45,25 +50,9 @@ pub(crate) struct Judged {
     /// A text for the agent; every deny has one.
     pub(crate) reason: Option<String>,
     pub(crate) units: Vec<Unit>,
+    /// The command inside a wrapper, where the link stripped one.
+    pub(crate) inner: Option<String>,
     pub(crate) findings: Vec<Finding>,
-}
-
-/// The policy's word on a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
-    Allow,
-    Ask,
-    Deny,
-}
-
-impl Effect {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
 }
 
 /// The gate of one session.
@@ -211,6 +200,7 @@ impl State {
             policy: ticket.judged.effect.name(),
             policy_code: ticket.judged.code,
             units: &ticket.judged.units,
+            inner: ticket.judged.inner.as_deref(),
             reason: settled.reason.as_deref(),
         };
         let written = self.audit.as_ref().map_or(Ok(()), |audit| audit.append(&record));
@@ -233,13 +223,13 @@ impl Judged {
     /// A deny that no policy made.
     pub(crate) fn deny(code: PiCode, why: &str) -> Self {
         let reason = Some(told(why));
-        Self { effect: Effect::Deny, code: code.code(), reason, units: Vec::new(), findings: Vec::new() }
+        Self { effect: Effect::Deny, code: code.code(), reason, units: Vec::new(), inner: None, findings: Vec::new() }
     }
 
     /// An ask that no policy made.
     pub(crate) fn ask(code: PiCode) -> Self {
         let reason = Some(code.description().to_owned());
-        Self { effect: Effect::Ask, code: code.code(), reason, units: Vec::new(), findings: Vec::new() }
+        Self { effect: Effect::Ask, code: code.code(), reason, units: Vec::new(), inner: None, findings: Vec::new() }
     }
 }
 

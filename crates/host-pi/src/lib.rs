@@ -14,11 +14,14 @@ mod engine;
 mod frame;
 mod gate;
 mod host;
+mod link;
 mod peer;
 mod server;
+mod sidecar;
 pub mod wire;
 
 pub use code::PiCode;
 pub use engine::Engine;
 pub use host::PiHostSession;
 pub use server::serve;
+pub use sidecar::Sidecar;

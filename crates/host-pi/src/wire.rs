@@ -287,6 +287,9 @@ pub struct Rule {
 pub struct OpenGate {
     /// The policy files, the widest scope first.
     pub sources: Vec<Source>,
+    /// The directories in which agents are defined, a file `NAME.md` each.
+    #[serde(default)]
+    pub agents: Vec<Source>,
     /// The file the decisions are recorded in.
     pub audit: std::path::PathBuf,
     /// The user's home directory.
@@ -298,7 +301,7 @@ pub struct OpenGate {
 pub struct Source {
     /// The scope it speaks for.
     pub origin: SourceOrigin,
-    /// Where it lies, if it is there.
+    /// Where it lies; for an agent's, the directory.
     pub path: std::path::PathBuf,
 }
 

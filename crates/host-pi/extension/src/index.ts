@@ -110,10 +110,14 @@ function gateFiles(context: ExtensionContext): object {
 	const agent = getAgentDir();
 	const place = join("extensions", "pi-permission-system", "config.json");
 	const sources: Source[] = [{ origin: "global", path: join(agent, place) }];
+	const agents: Source[] = [{ origin: "agent", path: join(agent, "agents") }];
 	// What lies in a project speaks only where the user trusts the project.
-	if (context.isProjectTrusted()) sources.push({ origin: "project", path: join(context.cwd, ".pi", place) });
+	if (context.isProjectTrusted()) {
+		sources.push({ origin: "project", path: join(context.cwd, ".pi", place) });
+		agents.push({ origin: "project-agent", path: join(context.cwd, ".pi", "agents") });
+	}
 	const home = process.env["HOME"] ?? process.env["USERPROFILE"] ?? null;
-	return { sources, audit: join(agent, "innercmd", "audit.jsonl"), home };
+	return { sources, agents, audit: join(agent, "innercmd", "audit.jsonl"), home };
 }
 
 function report(session: Session, mode: Mode): string {

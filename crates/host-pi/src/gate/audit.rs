@@ -32,6 +32,9 @@ pub(crate) struct Record<'r> {
     /// Why.
     pub(crate) policy_code: &'static str,
     pub(crate) units: &'r [Unit],
+    /// The command inside a wrapper, where the link stripped one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) inner: Option<&'r str>,
     /// What the agent was told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<&'r str>,
@@ -140,6 +143,7 @@ mod tests {
             policy: "allow",
             policy_code: "test:code",
             units: &[],
+            inner: None,
             reason: None,
         }
     }

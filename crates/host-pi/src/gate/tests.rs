@@ -18,7 +18,7 @@ impl Judge for Scripted {
             _ => (Effect::Ask, None),
         };
         let units = vec![Unit { text: call.command.clone(), decision: effect.name(), rule: None }];
-        Judged { effect, code: "test:judged", reason, units, findings: Vec::new() }
+        Judged { effect, code: "test:judged", reason, units, inner: None, findings: Vec::new() }
     }
 }
 
@@ -39,7 +39,7 @@ impl Bench {
     }
 
     fn open(&self, audit: &std::path::Path) {
-        self.gate.open(&OpenGate { sources: Vec::new(), audit: audit.to_owned(), home: None });
+        self.gate.open(&OpenGate { sources: Vec::new(), agents: Vec::new(), audit: audit.to_owned(), home: None });
     }
 
     fn decide(&self, command: &str) -> Decided {
