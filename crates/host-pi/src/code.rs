@@ -9,6 +9,8 @@
 pub enum PiCode {
     /// The input of the tool call is not the input of Pi's bash tool, or holds text that is not valid Unicode.
     UnreadableInput,
+    /// The command would be run by another shell than bash, which may read it otherwise.
+    OtherShell,
     /// No policy can be read, so nothing is allowed without the user.
     NoPolicy,
     /// The user approved this command once.

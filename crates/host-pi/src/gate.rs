@@ -108,7 +108,7 @@ impl<J: Judge> Gate<J> {
         let (call, judged) = match serde_json::from_str::<BashInput>(&question.input) {
             Ok(input) => {
                 let call = Call { command: input.command, cwd: question.cwd, agent: question.agent };
-                let judged = self.judge.judge(&call, deadline);
+                let judged = self.judge.judge(&call, deadline).for_shell(question.shell.as_deref());
                 (call, judged)
             }
             Err(_) => (
@@ -224,6 +224,15 @@ impl Judged {
     pub(crate) fn deny(code: PiCode, why: &str) -> Self {
         let reason = Some(told(why));
         Self { effect: Effect::Deny, code: code.code(), reason, units: Vec::new(), inner: None, findings: Vec::new() }
+    }
+
+    /// The same where bash would run the command; for another shell what was read allows nothing.
+    fn for_shell(self, shell: Option<&str>) -> Self {
+        let is_bash = |shell: &str| matches!(shell.rsplit(['/', '\\']).next(), Some("bash" | "bash.exe"));
+        if self.effect > Effect::Allow || shell.is_none_or(is_bash) {
+            return self;
+        }
+        Self { units: self.units, inner: self.inner, findings: self.findings, ..Self::ask(PiCode::OtherShell) }
     }
 
     /// An ask that no policy made.

@@ -1,5 +1,7 @@
 //! The session in Pi, as the engine sees it: every call is a request to the extension.
 
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::Value;
 
 use crate::{
@@ -11,15 +13,26 @@ use crate::{
 pub struct PiHostSession {
     peer: Peer,
     ask: Id,
+    /// The session that the question came with; it answers the first query, and the harness the later ones.
+    at_ask: Mutex<Option<String>>,
 }
 
 impl PiHostSession {
     pub(crate) fn new(peer: Peer, ask: Id) -> Self {
-        Self { peer, ask }
+        Self { peer, ask, at_ask: Mutex::new(None) }
+    }
+
+    /// The same, for a question that came with the id of its session.
+    pub(crate) fn in_session(self, id: &str) -> Self {
+        Self { at_ask: Mutex::new(Some(id.to_owned())), ..self }
     }
 
     pub(crate) async fn session_id(&self) -> Result<String, CallError> {
-        self.peer.call("host/sessionId", self.query()).await
+        let at_ask = self.at_ask.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match at_ask {
+            Some(id) => Ok(id),
+            None => self.peer.call("host/sessionId", self.query()).await,
+        }
     }
 
     pub(crate) async fn check_permission(

@@ -17,7 +17,8 @@ use crate::{
 };
 
 /// Answers one question of an authorizer chain.
-pub(crate) async fn answer(question: &Authorize, host: &PiHostSession) -> Authorized {
+pub(crate) async fn answer(question: &Authorize, host: PiHostSession) -> Authorized {
+    let host = host.in_session(&question.session_id);
     let authorization = match parse_details(&question.details) {
         Err(refusal) => Authorization::unreadable(refusal),
         Ok(details) => {
@@ -27,7 +28,7 @@ pub(crate) async fn answer(question: &Authorize, host: &PiHostSession) -> Author
                 Evidence::Session => EvidenceSource::SessionWalk,
             };
             let request = Request { details: &details, source, owner: owner.as_ref() };
-            authorize(&request, host, tokio::time::sleep(Duration::from_millis(question.deadline_ms))).await
+            authorize(&request, &host, tokio::time::sleep(Duration::from_millis(question.deadline_ms))).await
         }
     };
     Authorized::from(authorization)

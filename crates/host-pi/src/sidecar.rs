@@ -44,7 +44,7 @@ impl Default for Sidecar {
 impl Engine for Sidecar {
     async fn answer(&self, question: Question, host: PiHostSession) -> Result<Answer, RpcError> {
         match question {
-            Question::Authorize(question) => Ok(Answer::Authorize(link::answer(&question, &host).await)),
+            Question::Authorize(question) => Ok(Answer::Authorize(link::answer(&question, host).await)),
             Question::OpenGate(files) => Ok(Answer::OpenGate(self.at_the_gate(move |gate| gate.open(&files)).await?)),
             Question::Decide(call) => Ok(Answer::Decide(self.at_the_gate(move |gate| gate.decide(call)).await??)),
             Question::Settle(settle) => Ok(Answer::Settle(self.at_the_gate(move |gate| gate.settle(&settle)).await??)),

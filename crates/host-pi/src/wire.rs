@@ -215,6 +215,8 @@ pub struct Authorize {
     pub details: String,
     /// The session the link is registered with.
     pub owner: String,
+    /// The session the harness was in when it asked.
+    pub session_id: String,
     /// Where the whole command is found.
     pub evidence: Evidence,
     /// How long the answer may take, in milliseconds.
@@ -367,6 +369,8 @@ pub struct Decide {
     pub cwd: String,
     /// On whose behalf.
     pub agent: Option<String>,
+    /// The shell that would run it, where the harness is not left to its default.
+    pub shell: Option<String>,
     /// How long the answer may take, in milliseconds.
     pub deadline_ms: u64,
 }

@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { History } from "./history.ts";
 import { type Choice, type GateDecision, type GateSettled, readGateDecision, readGateSettled } from "./protocol.ts";
 import { messageOf } from "./rpc.ts";
+import type { Shell } from "./shell.ts";
 import { printable, shownCommand } from "./text.ts";
 
 const ONCE = "Yes, once";
@@ -22,6 +23,7 @@ export async function gate(
 	history: History,
 	event: ToolCallEvent,
 	context: ExtensionContext,
+	shell: Shell,
 ): Promise<ToolCallEventResult | undefined> {
 	const begin = performance.now();
 	const input = event.input as { command?: unknown };
@@ -29,7 +31,7 @@ export async function gate(
 	let outcome: GateSettled;
 	let said: string | undefined;
 	try {
-		const decision = await decide(engine, event, context);
+		const decision = await decide(engine, event, context, shell);
 		said = decision.code;
 		outcome = decision.decision === "ask" ? await ask(engine, decision, command, context) : settled(decision);
 		if (outcome.decision === "allow") pin(input, command);
@@ -47,13 +49,19 @@ export async function gate(
 	return { block: true, reason: outcome.reason ?? "[innercmd] The command was not run." };
 }
 
-async function decide(engine: Engine, event: ToolCallEvent, context: ExtensionContext): Promise<GateDecision> {
+async function decide(
+	engine: Engine,
+	event: ToolCallEvent,
+	context: ExtensionContext,
+	shell: Shell,
+): Promise<GateDecision> {
 	const params = {
 		input: JSON.stringify(event.input),
 		toolCallId: event.toolCallId,
 		sessionId: context.sessionManager.getSessionId(),
 		cwd: context.cwd,
 		agent: activeAgent(context),
+		shell: shell.path,
 	};
 	return readGateDecision(await engine.ask("gate/decide", params, { signal: context.signal }));
 }

@@ -9,6 +9,7 @@ import { History } from "./history.ts";
 import { LINK, Link } from "./link.ts";
 import { type GateOpened, readGateOpened, type Source } from "./protocol.ts";
 import { publishedService, READY } from "./service.ts";
+import { type Shell, shellOf } from "./shell.ts";
 
 const VERSION = "0.1.0";
 
@@ -16,7 +17,14 @@ const VERSION = "0.1.0";
 type Mode = "link" | "gate" | "aside";
 
 /** What stands from `session_start` to `session_shutdown`. */
-type Session = { context: ExtensionContext; engine: Engine; history: History; link: Link; gate: GateOpened | undefined };
+type Session = {
+	context: ExtensionContext;
+	shell: Shell;
+	engine: Engine;
+	history: History;
+	link: Link;
+	gate: GateOpened | undefined;
+};
 
 export default function innercmd(pi: ExtensionAPI): void {
 	let session: Session | undefined;
@@ -68,7 +76,8 @@ export default function innercmd(pi: ExtensionAPI): void {
 			if (session?.engine !== engine || mode() !== "gate") return;
 			await openGate(engine);
 		});
-		session = { context, engine, history, link: new Link(engine, history, context), gate: undefined };
+		const shell = shellOf(context);
+		session = { context, shell, engine, history, link: new Link(engine, history, context, shell), gate: undefined };
 		register();
 		const found = findBinary();
 		if (found.path === undefined) say(context, `the engine is missing, so nothing is allowed: ${found.problem}`);
@@ -82,13 +91,14 @@ export default function innercmd(pi: ExtensionAPI): void {
 			say(session.context, `${source.path} is not in force: ${source.problems.join("; ")}`);
 		}
 		const policy = opened.builtin ? "its built-in policy, which asks for all but reading" : "your policy files";
-		say(session.context, `no permission system is loaded; innercmd gates bash by ${policy}`, "info");
+		say(session.context, `no permission system is loaded; innercmd gates bash, and no other tool, by ${policy}`, "info");
+		if (session.shell.hasPrefix) say(session.context, "shellCommandPrefix runs before every command and is not judged");
 	};
 
 	pi.on("tool_call", async (event, context) => {
 		if (event.toolName !== "bash" || mode() !== "gate") return undefined;
 		if (!session) return { block: true, reason: "[innercmd] The command was not run: the session has not started." };
-		return gate(session.engine, session.history, event, context);
+		return gate(session.engine, session.history, event, context, session.shell);
 	});
 
 	pi.on("session_shutdown", async () => {
@@ -132,8 +142,9 @@ function report(session: Session, mode: Mode): string {
 		mode === "link" && session.link.asks === 0
 			? `\nnothing asked yet: is "${LINK}" listed in "authorizerChain" of the permission system's configuration?`
 			: "";
+	const shell = session.shell.isBash ? "" : `\nshell: ${session.shell.path} is not bash, so nothing is allowed unasked`;
 	const policy = session.gate?.sources.map((source) => `\npolicy ${source.origin}: ${source.path}: ${source.state}`) ?? [];
 	const decisions = session.history.lines();
 	const last = decisions.length > 0 ? `\nlast decisions:\n${decisions.join("\n")}` : "\nno decisions yet";
-	return `innercmd ${VERSION}\nmode: ${does}${hint}\nengine: ${session.engine.describe()}${policy.join("")}${last}`;
+	return `innercmd ${VERSION}\nmode: ${does}${hint}\nengine: ${session.engine.describe()}${shell}${policy.join("")}${last}`;
 }

@@ -7,6 +7,7 @@ import type { Engine, HostCalls } from "./engine.ts";
 import type { History } from "./history.ts";
 import { type LinkAnswer, Nonsense, readLinkAnswer } from "./protocol.ts";
 import { messageOf, wellFormed } from "./rpc.ts";
+import type { Shell } from "./shell.ts";
 import { type LinkLog, type Query, type Service, type Verdict, publishedService } from "./service.ts";
 
 /** The name operators list in `authorizerChain`. */
@@ -23,10 +24,12 @@ export class Link {
 	readonly #history: History;
 	readonly #context: ExtensionContext;
 	readonly #owner: string;
+	readonly #shell: Shell;
 	#held: { service: Service; dispose: () => void } | undefined;
 	#asks = 0;
 
-	constructor(engine: Engine, history: History, context: ExtensionContext) {
+	constructor(engine: Engine, history: History, context: ExtensionContext, shell: Shell) {
+		this.#shell = shell;
 		this.#engine = engine;
 		this.#history = history;
 		this.#context = context;
@@ -94,10 +97,12 @@ export class Link {
 	}
 
 	async #answer(details: unknown, query: Query, log: LinkLog): Promise<LinkAnswer> {
+		if (!this.#shell.isBash) return { verdict: "defer", code: "host-pi:other-shell" };
 		const signal = this.#context.signal;
 		const text = JSON.stringify(details);
 		const requestId = (JSON.parse(text) as { requestId?: unknown } | null)?.requestId;
-		const params = { details: text, owner: this.#owner, evidence: "payload" };
+		const sessionId = wellFormed(this.#context.sessionManager.getSessionId());
+		const params = { details: text, owner: this.#owner, sessionId, evidence: "payload" };
 		const host = this.#calls(query, log);
 		const answer = readLinkAnswer(await this.#engine.ask("link/authorize", params, { signal, host }));
 		if (answer.verdict === "defer") return answer;

@@ -4,10 +4,12 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Engine, Terms } from "../src/engine.ts";
 import { History } from "../src/history.ts";
 import { Link } from "../src/link.ts";
+import type { Shell } from "../src/shell.ts";
 import type { Authorize, LinkLog, Query, Verdict } from "../src/service.ts";
 
 const SLOT = Symbol.for("@gotgenes/pi-permission-system:service");
 const slots = globalThis as { [slot: symbol]: unknown };
+const bash: Shell = { path: null, isBash: true, hasPrefix: false };
 const query: Query = { checkPermission: () => ({ state: "ask" }) };
 const log: LinkLog = { review: () => {}, debug: () => {} };
 
@@ -16,7 +18,7 @@ afterEach(() => {
 });
 
 /** A link whose engine answers `answer`, in a session whose id is what `session.id` says. */
-function bench(answer: (params: { [name: string]: unknown }, terms: Terms) => unknown) {
+function bench(answer: (params: { [name: string]: unknown }, terms: Terms) => unknown, shell = bash) {
 	const session = { id: "s", hasUI: true, signal: undefined as AbortSignal | undefined };
 	const context = {
 		get hasUI() {
@@ -36,7 +38,7 @@ function bench(answer: (params: { [name: string]: unknown }, terms: Terms) => un
 		},
 	};
 	slots[SLOT] = service;
-	const link = () => new Link(engine, new History(), context);
+	const link = () => new Link(engine, new History(), context, shell);
 	const authorize = (details: unknown): Promise<Verdict> => registered[0]?.(details, query, log) as Promise<Verdict>;
 	return { session, link, registered, authorize };
 }
@@ -97,6 +99,12 @@ test("an allow that comes after an abort is a defer", async () => {
 	at.session.signal = abort.signal;
 	at.link().register();
 	assert.deepEqual(await at.authorize(details), { kind: "defer" });
+});
+
+test("an allow for another shell than bash is a defer", async () => {
+	const { link, authorize } = bench(() => allow, { ...bash, path: "/bin/zsh", isBash: false });
+	link().register();
+	assert.deepEqual(await authorize(details), { kind: "defer" });
 });
 
 test("details stay as they are", async () => {

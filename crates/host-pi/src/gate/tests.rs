@@ -47,12 +47,17 @@ impl Bench {
     }
 
     fn input(&self, input: &str) -> Decided {
+        self.in_shell(input, None)
+    }
+
+    fn in_shell(&self, input: &str, shell: Option<&str>) -> Decided {
         let question = Decide {
             input: input.to_owned(),
             tool_call_id: "call".to_owned(),
             session_id: "session".to_owned(),
             cwd: "/work".to_owned(),
             agent: None,
+            shell: shell.map(str::to_owned),
             deadline_ms: 1000,
         };
         self.gate.decide(question).unwrap()
@@ -150,6 +155,17 @@ fn an_input_that_cannot_be_read_is_denied_and_on_record(#[case] input: &str) {
 #[case::with_a_timeout(r#"{"command":"allow","timeout":1.5}"#)]
 fn the_input_of_the_bash_tool_is_read(#[case] input: &str) {
     assert_eq!(Bench::new().input(input).decision, "allow");
+}
+
+#[rstest]
+#[case::bash("/opt/bin/bash", "allow", "allow")]
+#[case::bash_on_windows(r"C:\git\bin\bash.exe", "allow", "allow")]
+#[case::zsh("/bin/zsh", "allow", "ask")]
+#[case::something_that_ends_so("/bin/notbash", "allow", "ask")]
+#[case::a_deny("/bin/zsh", "deny", "deny")]
+fn another_shell_than_bash_is_allowed_nothing(#[case] shell: &str, #[case] command: &str, #[case] decision: &str) {
+    let input = json!({ "command": command }).to_string();
+    assert_eq!(Bench::new().in_shell(&input, Some(shell)).decision, decision);
 }
 
 #[test]

@@ -75,7 +75,8 @@ impl Client {
 }
 
 fn question(id: i64, details: &str) -> Value {
-    let params = json!({ "details": details, "owner": "s", "evidence": "payload", "deadlineMs": 1000 });
+    let params =
+        json!({ "details": details, "owner": "s", "sessionId": "s", "evidence": "payload", "deadlineMs": 1000 });
     json!({ "jsonrpc": "2.0", "id": id, "method": "link/authorize", "params": params })
 }
 
@@ -95,12 +96,12 @@ fn question(id: i64, details: &str) -> Value {
 #[case::no_such_method(br#"{"jsonrpc":"2.0","id":1,"method":"nope"}"#, -32601, json!(1))]
 #[case::no_params(br#"{"jsonrpc":"2.0","id":1,"method":"link/authorize"}"#, -32602, json!(1))]
 #[case::a_lone_surrogate(
-    br#"{"jsonrpc":"2.0","id":1,"method":"link/authorize","params":{"details":"\ud800","owner":"s","evidence":"payload","deadlineMs":1}}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"link/authorize","params":{"details":"\ud800","owner":"s","sessionId":"s","evidence":"payload","deadlineMs":1}}"#,
     -32602,
     json!(1)
 )]
 #[case::a_negative_deadline(
-    br#"{"jsonrpc":"2.0","id":1,"method":"link/authorize","params":{"details":"allow","owner":"s","evidence":"payload","deadlineMs":-1}}"#,
+    br#"{"jsonrpc":"2.0","id":1,"method":"link/authorize","params":{"details":"allow","owner":"s","sessionId":"s","evidence":"payload","deadlineMs":-1}}"#,
     -32602,
     json!(1)
 )]

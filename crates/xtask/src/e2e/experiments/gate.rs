@@ -24,6 +24,7 @@ pub(super) const ALL: Group = &[
     ("gate: what cannot be recorded does not run", no_record),
     ("gate: text that is not valid Unicode is not run", lone_surrogate),
     ("gate: a later extension cannot change what was judged", pinned),
+    ("gate and link: for another shell than bash nothing is allowed", other_shell),
     ("gate: the question shows what would hide", hidden_text),
 ];
 
@@ -188,6 +189,19 @@ fn pinned(lab: &Lab<'_>) -> Result<String, Failure> {
     let changed = seen.results.iter().any(|text| text.starts_with(WOULD_RUN) && text.contains("rm -rf"));
     expect(!changed, "the judged command or none", &seen)?;
     Ok(seen.results.concat())
+}
+
+fn other_shell(lab: &Lab<'_>) -> Result<String, Failure> {
+    for beside in [Beside::Double, Beside::Nothing] {
+        let place = lab.place(Some(&policy()))?;
+        let settings = json!({ "defaultProvider": "scripted", "defaultModel": "scripted", "shellPath": "/bin/zsh" });
+        write_json(&place.home.agent().join("settings.json"), &settings)?;
+        let mut pi = lab.start(&place, beside)?;
+        expect_asked(&pi.bash("timeout 60s echo hi")?)?;
+        let said = pi.command("/innercmd")?.concat();
+        expect(said.contains("/bin/zsh is not bash"), "the reason", said)?;
+    }
+    Ok("asked".to_owned())
 }
 
 fn hidden_text(lab: &Lab<'_>) -> Result<String, Failure> {
