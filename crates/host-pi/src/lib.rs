@@ -1,1 +1,27 @@
-//! Placeholder.
+//! Serves the engine to the Pi coding agent.
+//!
+//! The sidecar `innercmd-pi` is one process per Pi session. It speaks JSON-RPC 2.0, one object a line, over its standard input and
+//! output; docs/protocol.md has the whole of it. [`serve`] is that process without its start and end.
+//!
+//! # Invariants
+//! - A line that cannot be read is answered and costs nothing else; it is never taken for a question, and no question that was not
+//!   read to its end is answered with allow.
+//! - A question that panics, is cancelled or is late costs that question alone.
+//! - Wire types live in [`wire`] and nowhere else.
+
+mod code;
+mod engine;
+mod frame;
+mod gate;
+mod host;
+mod link;
+mod peer;
+mod server;
+mod sidecar;
+pub mod wire;
+
+pub use code::PiCode;
+pub use engine::Engine;
+pub use host::PiHostSession;
+pub use server::serve;
+pub use sidecar::Sidecar;

@@ -7,6 +7,8 @@ use clap::Parser;
 
 mod bench;
 mod ci;
+mod dist;
+mod e2e;
 mod oracle;
 mod tidy;
 
@@ -24,6 +26,10 @@ enum Command {
     Ci,
     /// Times decisions beside a bare parse of the same text; run it with `cargo xtask bench`, which builds for speed.
     Bench,
+    /// Packs the npm packages of the Pi extension.
+    Dist(dist::Arguments),
+    /// Runs the experiments on real Pi.
+    E2e(e2e::Arguments),
     /// Checks which crate knows which.
     Tidy,
     /// Tells what bash executes for a text, and compares it with the units that the workspace finds.
@@ -34,6 +40,8 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
         Command::Bench => bench::run(),
+        Command::Dist(arguments) => dist::run(&arguments),
+        Command::E2e(arguments) => e2e::run(&arguments),
         Command::Tidy => report(tidy::forbidden_edges()),
         Command::Oracle(args) => oracle::run(&args),
     }

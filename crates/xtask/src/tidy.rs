@@ -6,19 +6,26 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates of the workspace, and the ones each may depend on. Development dependencies count too.
-const PERMITTED_EDGES: [(&str, &[&str]); 8] = [
+const PERMITTED_EDGES: [(&str, &[&str]); 9] = [
     ("innercmd-bash-units", &[]),
     ("innercmd-evidence", &[]),
     ("innercmd-wrapper", &["innercmd-bash-units"]),
     ("innercmd-policy", &["innercmd-bash-units", "innercmd-wrapper"]),
     ("innercmd-authorizer", CORE),
+    ("innercmd-file-facts", &["innercmd-bash-units"]),
     ("innercmd-host-pi", ALL),
     ("innercmd-cli", ALL),
     ("xtask", ALL),
 ];
 const CORE: &[&str] = &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence"];
-const ALL: &[&str] =
-    &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence", "innercmd-authorizer"];
+const ALL: &[&str] = &[
+    "innercmd-bash-units",
+    "innercmd-wrapper",
+    "innercmd-policy",
+    "innercmd-evidence",
+    "innercmd-authorizer",
+    "innercmd-file-facts",
+];
 
 /// Says which dependencies between the workspace's crates are not permitted.
 ///
