@@ -54,8 +54,6 @@ pub enum GapCode {
     DynamicArithmetic,
     /// What a name runs is changed: a function, alias, hash, builtin or search path shadows it.
     CommandRedefined,
-    /// An environment variable that makes programs load or run other code is set.
-    CodeLoadingVariable,
     /// An option changes how the rest of the text is read or what running it does.
     ParsingChanged,
 }

@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod e2e;
 mod oracle;
+mod reasons;
 mod tidy;
 
 /// Tasks around the workspace.
@@ -30,6 +31,8 @@ enum Command {
     Dist(dist::Arguments),
     /// Runs the experiments on real Pi.
     E2e(e2e::Arguments),
+    /// Writes `docs/reasons.md` from the reason codes of the crates.
+    Reasons,
     /// Checks which crate knows which.
     Tidy,
     /// Tells what bash executes for a text, and compares it with the units that the workspace finds.
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::Bench => bench::run(),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::E2e(arguments) => e2e::run(&arguments),
+        Command::Reasons => reasons::write(),
         Command::Tidy => report(tidy::forbidden_edges()),
         Command::Oracle(args) => oracle::run(&args),
     }

@@ -15,10 +15,19 @@ const PERMITTED_EDGES: [(&str, &[&str]); 9] = [
     ("innercmd-file-facts", &["innercmd-bash-units"]),
     ("innercmd-host-pi", ALL),
     ("innercmd-cli", ALL),
-    ("xtask", ALL),
+    ("xtask", EVERYTHING),
 ];
 const CORE: &[&str] = &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence"];
 const ALL: &[&str] = &[
+    "innercmd-bash-units",
+    "innercmd-wrapper",
+    "innercmd-policy",
+    "innercmd-evidence",
+    "innercmd-authorizer",
+    "innercmd-file-facts",
+];
+const EVERYTHING: &[&str] = &[
+    "innercmd-host-pi",
     "innercmd-bash-units",
     "innercmd-wrapper",
     "innercmd-policy",
