@@ -88,7 +88,7 @@ pub(crate) struct Judging {
 pub(crate) struct PolicyArguments {
     /// A policy file; several are the scopes global, project, agent and project agent, in this order.
     ///
-    /// Without it: the user's own files where they exist, else a built-in policy that asks for everything.
+    /// Without it: the user's own files where they exist, else a built-in one that allows reading and asks for the rest.
     #[arg(long = "policy", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 }
