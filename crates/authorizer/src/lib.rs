@@ -7,6 +7,25 @@
 //! Received -> OwnershipHeld -> EvidenceAccepted -> Recognized -> WrapperStripped -> Judged -> OwnershipHeld again -> Verdict
 //! ```
 //!
+//! [`gate`] is for harnesses without a permission system: the policy's own answer and, where it asks because of a wrapper alone,
+//! the link's.
+//!
+//! ```
+//! use innercmd_authorizer::{GateVerdict, Link, gate};
+//! use innercmd_bash_units::{BashProgram, Limits};
+//! use innercmd_policy::{Policy, Surroundings};
+//!
+//! let policy = Policy::from_permission(r#"{ "bash": { "*": "ask", "pnpm test *": "allow", "git push *": "deny" } }"#)?.policy;
+//! let verdict = |command| {
+//!     let program = BashProgram::parse(command, &Limits::default());
+//!     gate(&policy, &program, &Surroundings::new("/work/project"), Link::On).verdict
+//! };
+//! assert!(matches!(verdict("timeout 60s pnpm test --run"), GateVerdict::Allow(_)));
+//! assert!(matches!(verdict("timeout 60s pnpm build"), GateVerdict::Ask(_)));
+//! assert!(matches!(verdict("timeout 60s pnpm test && git push"), GateVerdict::Deny(_)));
+//! # Ok::<(), innercmd_policy::LoadError>(())
+//! ```
+//!
 //! # Invariants
 //! - [`Verdict::Allow`] holds a [`Grant`], and a [`Grant`] is made only where every unit of the complete stripped command was
 //!   judged to allow, alone and whole, in the session the link is registered with.

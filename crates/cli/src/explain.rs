@@ -23,7 +23,7 @@ pub(crate) fn render(program: &BashProgram, gated: &Gated) -> String {
     };
     let labels = labels(program, gated);
     let left_out = labels.len().saturating_sub(MOST_LABELS);
-    let annotations = labels.into_iter().take(MOST_LABELS).map(Label::into_annotation);
+    let annotations = labels.into_iter().take(MOST_LABELS).map(|label| label.into_annotation(program.source()));
     let snippet = Snippet::source(program.source()).fold(false).annotations(annotations);
     let mut group = level.with_name(word).primary_title(sentence(gated)).element(snippet);
     for note in notes(program, gated, left_out) {
@@ -41,11 +41,18 @@ struct Label {
 }
 
 impl Label {
-    fn into_annotation<'a>(self) -> Annotation<'a> {
+    fn into_annotation<'a>(self, source: &str) -> Annotation<'a> {
         let kind = if self.effect == Effect::Allow { AnnotationKind::Context } else { AnnotationKind::Primary };
-        let range: Range<usize> = self.span.start..self.span.end;
-        kind.span(range).label(self.text)
+        kind.span(whole_characters(self.span, source)).label(self.text)
     }
+}
+
+/// The place of all characters that the span touches: a gap may lie within one.
+fn whole_characters(span: Span, source: &str) -> Range<usize> {
+    let boundary = |at: &usize| source.is_char_boundary(*at);
+    let end = span.end.min(source.len());
+    let start = (0..=span.start.min(end)).rev().find(boundary).unwrap_or(0);
+    start..(end..=source.len()).find(boundary).unwrap_or(source.len())
 }
 
 /// Each unit, and each other place that something was found about.
@@ -131,4 +138,54 @@ fn notes(program: &BashProgram, gated: &Gated, left_out: usize) -> Vec<String> {
         }
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use innercmd_authorizer::{Link, gate};
+    use innercmd_bash_units::Limits;
+    use innercmd_policy::{Policy, Surroundings};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn explained(command: &str) -> String {
+        let policy =
+            Policy::from_permission(r#"{ "bash": { "*": "ask", "rm *": "deny", "git *": "allow" } }"#).unwrap().policy;
+        let program = BashProgram::parse(command, &Limits::default());
+        render(&program, &gate(&policy, &program, &Surroundings::new("/work/project"), Link::On))
+    }
+
+    fn pieces() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "git log", "rm", " ", "\n", "\r", "\t", "&&", ";", "|", "$(", ")", "`", "'", "\"", "<<E", "E",
+            "timeout 5 ", "é", "世", "\u{202e}", "\u{0}", "\u{1b}", "{a,b}", "$x", "\\", ">f", "=", "FOO=1 ",
+        ]);
+        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_explained(command in pieces()) {
+            prop_assert!(!explained(&command).is_empty());
+        }
+
+        #[test]
+        fn even_no_bash_at_all(command in any::<String>()) {
+            prop_assert!(!explained(&command).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_place_within_a_character_is_widened_to_it() {
+        assert_eq!(whole_characters(Span::new(2, 3), "aé世b"), 1..3);
+        assert_eq!(whole_characters(Span::new(1, 4), "aé世b"), 1..6);
+        assert_eq!(whole_characters(Span::new(9, 12), "aé世b"), 7..7);
+    }
+
+    #[test]
+    fn a_command_of_very_many_units_is_cut() {
+        let explained = explained(&"git log; ".repeat(1_000));
+        assert!(explained.contains("800 more places are not underlined"));
+    }
 }

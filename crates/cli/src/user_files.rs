@@ -55,7 +55,8 @@ impl Places {
                 Scope::Agent => self.agent_dir.as_ref()?.join("agents").join(format!("{}.md", agent?)),
                 Scope::ProjectAgent => self.project.join(".pi").join("agents").join(format!("{}.md", agent?)),
             };
-            path.is_file().then_some(ScopeFile { scope, path })
+            // A file of which it cannot be told whether it exists is there, and reading it says what is wrong.
+            path.try_exists().unwrap_or(true).then_some(ScopeFile { scope, path })
         });
         let (files, untrusted) =
             candidates.partition(|file| trusted || !matches!(file.scope, Scope::Project | Scope::ProjectAgent));
