@@ -165,6 +165,8 @@ fn words_have_the_value_that_bash_gives_them(#[case] command: &str, #[case] valu
 #[case::stray_word("fi", "gap:syntax-error")]
 #[case::extended_pattern("echo @(a|b)", "gap:syntax-error")]
 #[case::backtick_in_backticks("a `b \\`c\\``", "gap:unsure-reading")]
+#[case::escape_in_an_array_in_a_substitution("a $(x=( \\\" ) ) b \" ) ) ; evil ; c \" '\"' \\'", "gap:unsure-reading")]
+#[case::lines_of_a_substitution_before_a_body("a <<E $(b\nc)\nE", "gap:unsure-reading")]
 fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
     let program = BashProgram::parse(command, &Limits::default());
     let codes: Vec<&str> = program.gaps().iter().map(|gap| gap.code.code()).collect();
@@ -190,7 +192,10 @@ fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
 #[case::key("declare -A m; m[k]=1; echo ${m[k]}")]
 #[case::values_of_options("read -r -p \"$prompt\" x; printf -v y '%s' \"$z\"; getopts ab o \"$@\"; export -n x")]
 #[case::options("set -euo pipefail; shopt -s nullglob globstar")]
-#[case::names("echo ${!x@} ${!x[@]}")]
+#[case::names("echo ${!x@} ${!x*} \"${!x[@]}\"")]
+#[case::escape_in_an_array("x=(a\\ b \\\" c); y=$(x=('\\' \"\\\"\"))")]
+#[case::quotes_in_an_operand("echo ${x#$'\\'}'}")]
+#[case::lines_in_quotes_before_a_body("a <<E \"$(b \\\n'c\nd')\" `e\nf`\ng\nE")]
 #[case::carriage_return_in_quotes("printf 'a\r\n' # \r")]
 #[case::function_of_another_name("build() { make; }; build")]
 fn what_can_be_seen_is_no_gap(#[case] command: &str) {

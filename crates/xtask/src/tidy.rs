@@ -6,8 +6,9 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates of the workspace, and the ones each may depend on. Development dependencies count too.
-const PERMITTED_EDGES: [(&str, &[&str]); 9] = [
-    ("innercmd-bash-units", &[]),
+const PERMITTED_EDGES: [(&str, &[&str]); 10] = [
+    ("innercmd-bash-gen", &[]),
+    ("innercmd-bash-units", &["innercmd-bash-gen"]),
     ("innercmd-evidence", &[]),
     ("innercmd-wrapper", &["innercmd-bash-units"]),
     ("innercmd-policy", &["innercmd-bash-units", "innercmd-wrapper"]),

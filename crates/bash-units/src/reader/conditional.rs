@@ -45,6 +45,7 @@ impl Machine<'_> {
                         self.unsure(conditional.start, self.pos);
                     }
                     self.pos += 1;
+                    self.lines += 1;
                 }
                 b'(' | b')' if conditional.mode() != WordMode::Regex => {
                     conditional.words.clear();

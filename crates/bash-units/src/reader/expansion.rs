@@ -3,6 +3,7 @@
 use super::list::Closer;
 use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_special_parameter, starts_name};
+use crate::expand;
 use crate::semantics::Concern;
 use crate::{HoleKind, Joined, ScopeKind, Span};
 
@@ -32,6 +33,8 @@ pub(super) struct Substitution {
     /// The position and the end to go back to, where the list had an end of its own.
     outer: Option<(usize, usize)>,
     outer_pending: Vec<super::heredoc::Pending>,
+    /// How many lines had been read before it.
+    lines: usize,
 }
 
 /// A text in which only expansions matter.
@@ -137,7 +140,9 @@ impl Machine<'_> {
         };
         let outer_pending = std::mem::take(&mut self.pending);
         let scope = self.scope(self.current_scope(), scope_kind, Joined::Always);
-        self.stack.push(Frame::Substitution(Substitution { start, kind: Some(kind), outer, outer_pending }));
+        self.substitutions += 1;
+        let lines = self.lines;
+        self.stack.push(Frame::Substitution(Substitution { start, kind: Some(kind), outer, outer_pending, lines }));
         self.open_list(closer, scope);
     }
 
@@ -148,7 +153,14 @@ impl Machine<'_> {
         let outer_pending = std::mem::take(&mut self.pending);
         let scope = self.scope(self.current_scope(), ScopeKind::Trap, Joined::Always);
         self.pos = body.start;
-        self.stack.push(Frame::Substitution(Substitution { start: body.start, kind: None, outer, outer_pending }));
+        let lines = self.lines;
+        self.stack.push(Frame::Substitution(Substitution {
+            start: body.start,
+            kind: None,
+            outer,
+            outer_pending,
+            lines,
+        }));
         self.open_list(Closer::End, scope);
     }
 
@@ -193,8 +205,10 @@ impl Machine<'_> {
             self.returned = Some(Returned::Command);
             return;
         };
-        let waits = !substitution.outer_pending.is_empty();
-        if !self.pending.is_empty() || (waits && span.of(self.source).contains('\n')) {
+        self.substitutions = self.substitutions.saturating_sub(1);
+        // Between backticks, bash reads lines only when it runs them.
+        let waits = !substitution.outer_pending.is_empty() && substitution.outer.is_none();
+        if !self.pending.is_empty() || (waits && self.lines > substitution.lines) {
             // Which lines are the body of a here-document that is still open differs between bash versions.
             self.unsure(span.start, span.end);
         }
@@ -260,8 +274,15 @@ impl Machine<'_> {
             self.unsure(start, self.pos);
         }
         let name = self.slice(name_start, self.pos);
-        if indirect && !self.lists_names() {
-            self.out.concerns.push(Concern::Indirection(Span::new(start, self.pos)));
+        if indirect {
+            if let Some(next) = self.operator(self.pos, b"*}").or_else(|| self.operator(self.pos, b"@}")) {
+                self.pos = next;
+                self.returned = Some(Returned::Hole(HoleKind::Expansion, Span::new(start, next)));
+                return;
+            }
+            if !self.lists_keys() {
+                self.out.concerns.push(Concern::Indirection(Span::new(start, self.pos)));
+            }
         }
         if let Some(next) = self
             .operator(self.pos, b"}")
@@ -298,9 +319,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether `${!NAME` goes on as a list of names or keys: `*}`, `@}`, `[*]}` or `[@]}`.
-    fn lists_names(&self) -> bool {
-        [&b"*}"[..], b"@}", b"[*]}", b"[@]}"].iter().any(|ending| self.operator(self.pos, ending).is_some())
+    /// Whether `${!NAME` goes on as a list of keys: `[*]}` or `[@]}`.
+    fn lists_keys(&self) -> bool {
+        [&b"[*]}"[..], b"[@]}"].iter().any(|ending| self.operator(self.pos, ending).is_some())
     }
 
     /// Reads the operator at the position and opens its operand.
@@ -399,11 +420,19 @@ impl Machine<'_> {
 
     /// Steps over a dollar sign that starts no parameter: `$'…'` quotes where single quotes do.
     fn region_dollar(&mut self, region: &Region) {
-        let quotes = self.peek(self.pos + 1).is_some_and(|(byte, _)| byte == b'\'');
-        if quotes && region.kind != RegionKind::Heredoc && !region.in_double_quotes {
-            self.unsure(self.pos, self.pos + 2);
+        let inside = self.peek(self.pos + 1).filter(|(byte, _)| *byte == b'\'').map(|(_, inside)| inside);
+        let Some(inside) = inside.filter(|_| region.kind != RegionKind::Heredoc && !region.in_double_quotes) else {
+            self.pos += 1;
+            return;
+        };
+        let length = expand::ansi_c_length(self.slice(inside, self.end));
+        match length.filter(|_| !region.quoted && !region.is_arithmetic()) {
+            Some(length) => self.pos = inside + length + 1,
+            None => {
+                self.unsure(self.pos, self.pos + 2);
+                self.pos += 1;
+            }
         }
-        self.pos += 1;
     }
 
     /// Steps over a single quote, which quotes or not depending on what is around; where that matters the reading is not sure.

@@ -63,6 +63,10 @@ pub(super) struct Machine<'s> {
     /// Here-documents whose body starts behind the next newline.
     pub(super) pending: Vec<Pending>,
     pub(super) out: Reading,
+    /// How many substitutions are being read.
+    pub(super) substitutions: usize,
+    /// How many newlines have been read as tokens.
+    pub(super) lines: usize,
     /// The scopes of the lists on the stack above the program's.
     pub(super) list_scopes: Vec<ScopeId>,
     /// The contexts of `out.scopes`, by the same index.
@@ -91,6 +95,8 @@ impl<'s> Machine<'s> {
             returned: None,
             pending: Vec::new(),
             out,
+            substitutions: 0,
+            lines: 0,
             list_scopes: Vec::new(),
             contexts: vec![Context::TopLevel],
             limits,
@@ -173,6 +179,7 @@ impl<'s> Machine<'s> {
         self.returned = None;
         self.pending.clear();
         self.list_scopes.clear();
+        self.substitutions = 0;
         self.end = self.source.len();
     }
 
@@ -286,6 +293,7 @@ impl<'s> Machine<'s> {
     /// Steps over the newline at the position; true where bodies of here-documents follow and `frame` waits below them.
     pub(super) fn newline(&mut self, frame: Frame) -> Option<Frame> {
         self.pos += 1;
+        self.lines += 1;
         if self.pending.is_empty() {
             return Some(frame);
         }

@@ -372,6 +372,7 @@ impl Machine<'_> {
                         self.unsure(self.pos, self.pos + 1);
                     }
                     self.pos += 1;
+                    self.lines += 1;
                 }
                 Some(b')') => {
                     self.pos += 1;

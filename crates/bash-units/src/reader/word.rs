@@ -227,6 +227,10 @@ impl Machine<'_> {
             self.pos += 2;
             return;
         }
+        if self.substitutions > 0 && matches!(self.stack.last(), Some(Frame::Array(_))) {
+            // In an array in a substitution, bash 5.2 looks for quotes and operators behind the backslash.
+            self.unsure(self.pos, self.pos + 1);
+        }
         let next = self.pos + 1;
         if next >= self.end {
             // A backslash before the end stands for itself.
