@@ -20,6 +20,8 @@ mod gap;
 mod program;
 mod reader;
 mod expand;
+mod footprint;
+mod tree;
 mod semantics;
 
 pub use command::{
