@@ -1,6 +1,7 @@
 //! What one reading of a text found, in the form in which two readings are compared.
 
-use crate::{BashCommand, BashProgram, Redirect, Span};
+use crate::reader::Reading;
+use crate::{Assignment, BashCommand, Redirect, Span};
 
 /// What one reading of a text found, by position alone.
 ///
@@ -18,13 +19,16 @@ pub(crate) struct Footprint {
 }
 
 impl Footprint {
-    /// The footprint of a program as it was read.
-    pub(crate) fn of(program: &BashProgram) -> Self {
+    /// The footprint of what the reader found.
+    pub(crate) fn of(reading: &Reading) -> Self {
+        let commands = &reading.commands;
+        let assignments = commands.iter().flat_map(|unit| &unit.assignments).chain(&reading.loose_assignments);
+        let redirects = commands.iter().flat_map(|unit| &unit.redirects).chain(&reading.loose_redirects);
         let mut footprint = Self {
-            commands: program.commands().iter().map(words_as_typed).collect(),
-            assignments: program.assignments().map(|assignment| assignment.span).collect(),
-            redirects: program.redirects().map(|redirect| redirect.target.span).collect(),
-            heredocs: program.redirects().filter_map(body).collect(),
+            commands: commands.iter().map(words_as_typed).collect(),
+            assignments: assignments.map(|assignment: &Assignment| assignment.span).collect(),
+            redirects: redirects.clone().map(|redirect| redirect.target.span).collect(),
+            heredocs: redirects.filter_map(body).collect(),
         };
         footprint.sort();
         footprint

@@ -32,8 +32,8 @@ pub(crate) struct Attestation {
     pub(crate) gaps: Vec<Gap>,
 }
 
-/// Reads `source` with the syntax tree.
-pub(crate) fn attest(source: &str, limits: &Limits) -> Attestation {
+/// Reads `source` with the syntax tree, and the texts at `embedded`, which are programs in it of their own.
+pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attestation {
     let whole = Span::new(0, source.len());
     let mut attestation = Attestation { footprint: Footprint::default(), gaps: vec![] };
     if source.len() > limits.bytes {
@@ -46,7 +46,10 @@ pub(crate) fn attest(source: &str, limits: &Limits) -> Attestation {
         return attestation;
     }
     let mut budget = Budget::for_bytes(source.len());
-    let bodies = attestation.read(source, 0, Text::Program, &mut budget);
+    let mut bodies = attestation.read(source, 0, Text::Program, &mut budget);
+    for program in embedded {
+        bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &mut budget));
+    }
     for body in bodies {
         if attestation.gaps.is_empty() && may_expand(body.of(source)) {
             // The newline before it and the first byte of the delimiter's line stand for quotes around it.
@@ -63,14 +66,17 @@ impl Attestation {
     /// Adds what is found in `source`, which starts at `base`; returns the bodies that are still to be read.
     fn read(&mut self, source: &str, base: usize, text: Text, budget: &mut Budget) -> Vec<Span> {
         let masked = mask(source, text);
-        let Some(tree) = parse(&masked, budget) else {
-            self.gaps.push(gap(GapCode::TooMuchWork, Span::new(base, base + source.len())));
-            return vec![];
+        let tree = match parse(&masked, budget) {
+            Ok(tree) => tree,
+            Err(Stopped::Error(spans)) => {
+                self.gaps.extend(spans.into_iter().map(|span| gap(GapCode::TreeError, shifted(span, base))));
+                return vec![];
+            }
+            Err(Stopped::TooMuchWork) => {
+                self.gaps.push(gap(GapCode::TooMuchWork, Span::new(base, base + source.len())));
+                return vec![];
+            }
         };
-        if tree.root_node().has_error() {
-            self.gaps.extend(errors(&tree).map(|span| gap(GapCode::TreeError, shifted(span, base))));
-            return vec![];
-        }
         let walk = Walk::new(source, text, &masked).run(&tree);
         self.gaps.extend(walk.gaps.into_iter().map(|gap| Gap { span: shifted(gap.span, base), ..gap }));
         let mut found = walk.footprint;
@@ -85,7 +91,7 @@ impl Attestation {
         footprint.assignments.extend(found.assignments.into_iter().map(|span| shifted(span, base)));
         footprint.redirects.extend(found.redirects.into_iter().map(|span| shifted(span, base)));
         footprint.heredocs.extend(found.heredocs.into_iter().map(|(body, quoted)| (shifted(body, base), quoted)));
-        walk.bodies
+        walk.bodies.into_iter().map(|body| shifted(body, base)).collect()
     }
 }
 
@@ -96,37 +102,55 @@ struct Budget {
     reports: usize,
 }
 
-impl Budget {
-    fn for_bytes(bytes: usize) -> Self {
-        Self { reports: 64 + bytes / 8 }
-    }
+/// Why there is no tree without an error.
+enum Stopped {
+    Error(Vec<Span>),
+    TooMuchWork,
+}
 
-    fn spend(&mut self) -> ControlFlow<()> {
-        match self.reports.checked_sub(1) {
+impl Budget {
+    /// Real commands take up to 1.3 steps a byte.
+    fn for_bytes(bytes: usize) -> Self {
+        Self { reports: 20 + bytes / 25 }
+    }
+}
+
+fn parse(masked: &Masked, budget: &mut Budget) -> Result<Tree, Stopped> {
+    // A parser of its own for each text: the grammar's scanner keeps state from one parse to the next.
+    let mut parser = Parser::new();
+    if parser.set_language(&tree_sitter_bash::LANGUAGE.into()).is_err() {
+        return Err(Stopped::TooMuchWork);
+    }
+    let mut stopped = Stopped::TooMuchWork;
+    let mut progress = |state: &ParseState| {
+        if state.has_error() {
+            // Recovery costs the square of what is left, and no tree that it makes is of use.
+            let at = state.current_byte_offset();
+            stopped = Stopped::Error(vec![Span::new(at, (at + 1).min(masked.text.len()))]);
+            return ControlFlow::Break(());
+        }
+        match budget.reports.checked_sub(1) {
             Some(left) => {
-                self.reports = left;
+                budget.reports = left;
                 ControlFlow::Continue(())
             }
             None => ControlFlow::Break(()),
         }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let text = masked.text.as_slice();
+    match parser.parse_with_options(&mut |at, _| text.get(at..).unwrap_or_default(), None, Some(options)) {
+        Some(tree) if tree.root_node().has_error() => Err(Stopped::Error(errors(&tree))),
+        Some(tree) => Ok(tree),
+        None => Err(stopped),
     }
 }
 
-fn parse(masked: &Masked, budget: &mut Budget) -> Option<Tree> {
-    // A parser of its own for each text: the grammar's scanner keeps state from one parse to the next.
-    let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
-    let mut progress = |_: &ParseState| budget.spend();
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let text = masked.text.as_slice();
-    parser.parse_with_options(&mut |at, _| text.get(at..).unwrap_or_default(), None, Some(options))
-}
-
 /// The places of the first errors of a tree.
-fn errors(tree: &Tree) -> impl Iterator<Item = Span> {
+fn errors(tree: &Tree) -> Vec<Span> {
     let mut cursor = tree.walk();
     let mut spans = vec![];
-    'tree: loop {
+    loop {
         let node = cursor.node();
         if node.is_error() || node.is_missing() {
             spans.push(Span::new(node.start_byte(), node.end_byte()));
@@ -137,11 +161,10 @@ fn errors(tree: &Tree) -> impl Iterator<Item = Span> {
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                break 'tree;
+                return spans;
             }
         }
     }
-    spans.into_iter()
 }
 
 fn gap(code: GapCode, span: Span) -> Gap {

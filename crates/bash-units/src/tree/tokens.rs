@@ -139,7 +139,9 @@ impl Walk<'_> {
                 self.end_of_line();
             }
             // The grammar reads on into the next line now and then; bash does not.
-            Mode::Statements | Mode::Command | Mode::Redirect(Redirection { target: Some(_), .. }) => self.end_of_line(),
+            Mode::Statements | Mode::Command | Mode::Redirect(Redirection { target: Some(_), .. }) => {
+                self.end_of_line()
+            }
             Mode::Array => {}
             Mode::Header(..)
             | Mode::Redirect(_)
