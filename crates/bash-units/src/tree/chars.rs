@@ -67,7 +67,5 @@ pub(super) fn is_reserved(word: &str) -> bool {
             | "}"
             | "!"
             | "[["
-            | "]]"
-            | "in"
     )
 }

@@ -203,7 +203,7 @@ impl<'s> Guess<'s> {
         let ends = self.byte(length).is_none_or(chars::is_delimiter);
         match self.rest().get(..length).unwrap_or_default() {
             b"[" if ends => {
-                self.mask(1, MaskKind::Bracket);
+                self.mask(1, MaskKind::WordByte);
                 (self.command, self.in_word) = (false, true);
             }
             b"[[" if ends => self.open(2, Level::Condition),
@@ -219,6 +219,10 @@ impl<'s> Guess<'s> {
                 let behind = word.get(name..).unwrap_or_default();
                 self.command = behind.starts_with(b"=") || behind.starts_with(b"+=") || behind.starts_with(b"[");
                 (self.at, self.in_word, self.behind_operator) = (self.at + name, true, false);
+            }
+            word if word.len() > 1 && byte == b'{' => {
+                self.mask(1, MaskKind::WordByte);
+                (self.command, self.in_word) = (false, true);
             }
             _ if !chars::is_delimiter(byte) => self.command = false,
             _ => {}
@@ -354,6 +358,8 @@ impl<'s> Guess<'s> {
             return self.open(1, Level::Code { close: Close::Backquote, cases: 0 });
         } else if rest.starts_with(b"$'") && !quoted {
             self.ansi_quotes();
+        } else if self.misread(byte) && matches!(self.levels.last(), Some(Level::Code { .. })) {
+            self.mask(1, MaskKind::WordByte);
         } else {
             self.at += if rest.starts_with(b"$$") { 2 } else { 1 };
         }
@@ -362,11 +368,31 @@ impl<'s> Guess<'s> {
 
     fn ansi_quotes(&mut self) {
         self.at += 2;
-        while let Some(byte) = self.byte(0) {
-            self.at += if byte == b'\\' { 2 } else { 1 };
-            if byte == b'\'' {
-                return;
+        let mut escaped = false;
+        let text = self.rest().iter().position(|&byte| {
+            let ends = byte == b'\'' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            ends
+        });
+        match text {
+            Some(0) => self.at += 1,
+            Some(length) => {
+                self.mask(length, MaskKind::AnsiText);
+                self.at += 1;
             }
+            None => self.at = self.bytes.len(),
+        }
+    }
+
+    /// Whether the grammar takes the byte for something else than a part of the word it stands in.
+    fn misread(&self, byte: u8) -> bool {
+        match byte {
+            // Only behind a number it may read a base.
+            b'#' => self.in_word,
+            b'$' => {
+                self.byte(1).is_none_or(|next| chars::is_delimiter(next) || matches!(next, b'.' | b',' | b'/' | b'%'))
+            }
+            _ => false,
         }
     }
 }

@@ -26,8 +26,10 @@ pub(super) enum MaskKind {
     HereString,
     /// The `>` of `<>`; masked by a blank.
     ReadWrite,
-    /// `[` as a program; masked by a letter, since the grammar reads an expression of its own behind it.
-    Bracket,
+    /// A byte of a word that the grammar reads something else in, such as `[` as a program; masked by a letter.
+    WordByte,
+    /// What stands between the quotes of `$'…'`; masked by letters.
+    AnsiText,
     /// `"` in the text of a here-document; masked by a letter.
     Quote,
 }
@@ -65,7 +67,7 @@ pub(super) fn mask(source: &str, text: Text) -> Masked {
     let mut masked = Masked { text: source.as_bytes().to_vec(), masks: guess.masks, heredocs: guess.heredocs };
     for mask in &masked.masks {
         let cover = match mask.kind {
-            MaskKind::Bracket | MaskKind::Quote => b'x',
+            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => b'x',
             MaskKind::Continuation
             | MaskKind::Comment
             | MaskKind::PipelinePrefix

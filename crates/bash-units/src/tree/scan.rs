@@ -56,6 +56,11 @@ impl Walk<'_> {
         while at < text.end {
             if let Some(&mask) = self.masks.get(self.next_mask).filter(|mask| mask.span.start <= at) {
                 self.next_mask += 1;
+                if mask.kind == MaskKind::WordByte && mask.span.start == at {
+                    // It is what it is.
+                    at = self.scan_word_byte(at, text.end);
+                    continue;
+                }
                 if mask.span.start < at || mask.span.end > text.end {
                     self.gap(GapCode::UnaccountedBytes, mask.span);
                 } else {
@@ -101,7 +106,12 @@ impl Walk<'_> {
                 self.piece(Span::new(at, next));
                 next
             }
-            Some(byte) if chars::is_operator(byte) || matches!(byte, b'"' | b'\'' | b'`') => {
+            Some(quote @ (b'"' | b'\'')) => {
+                let next = self.plain_quotation(at, end, quote);
+                self.piece(Span::new(at, next));
+                next
+            }
+            Some(byte) if chars::is_operator(byte) || byte == b'`' => {
                 self.unaccounted(at);
                 at + 1
             }
@@ -134,10 +144,29 @@ impl Walk<'_> {
         next
     }
 
+    /// Accounts for a quotation that the tree took for text, in which nothing can be expanded, and returns its end.
+    fn plain_quotation(&mut self, at: usize, end: usize, quote: u8) -> usize {
+        let inside = self.source.as_bytes().get(at + 1..end).unwrap_or_default();
+        match inside.iter().position(|&byte| byte == quote || (quote == b'"' && matches!(byte, b'$' | b'`' | b'\\'))) {
+            Some(length) if inside.get(length) == Some(&quote) => at + length + 2,
+            _ => {
+                self.unaccounted(at);
+                at + 1
+            }
+        }
+    }
+
     /// Accounts for a dollar sign outside the constructs that the tree found, and for the `$` behind it.
     fn dollar(&mut self, at: usize, end: usize) -> usize {
         let next = self.byte(at + 1);
         let inside = at + 1 < end;
+        // `${NAME}` cannot hide anything, wherever the tree took it for text.
+        if next == Some(b'{') {
+            let name = chars::name_length(self.source.as_bytes().get(at + 2..end).unwrap_or_default());
+            if name > 0 && at + 2 + name < end && self.byte(at + 2 + name) == Some(b'}') {
+                return at + name + 3;
+            }
+        }
         let escaped_newline = next == Some(b'\\') && self.byte(at + 2) == Some(b'\n');
         let hidden = match next {
             Some(b'(' | b'{' | b'[') => true,
@@ -157,7 +186,13 @@ impl Walk<'_> {
         let in_word = self.shell.piece_end == Some(span.start) || self.shell.target_end == Some(span.start);
         let in_operator = self.shell.operator_end == Some(span.start);
         let joins = next.is_some_and(|byte| {
-            if chars::is_operator(byte) { in_operator } else { in_word && !chars::is_delimiter(byte) }
+            // What touches a redirection may be its descriptor.
+            let redirects = matches!(byte, b'<' | b'>');
+            if chars::is_operator(byte) {
+                in_operator || (in_word && redirects)
+            } else {
+                in_word && !chars::is_delimiter(byte)
+            }
         });
         let known = matches!(
             self.mode(),
@@ -210,6 +245,7 @@ impl Walk<'_> {
                     }
                 }
                 Some(b'$') => at = self.dollar(at, text.end),
+                Some(quote @ (b'"' | b'\'')) if !quoted => at = self.plain_quotation(at, text.end, quote),
                 Some(byte) => {
                     let opens = matches!(byte, b'<' | b'>') && self.byte(at + 1) == Some(b'(') && !quoted;
                     if opens || matches!(byte, b'"' | b'\'' | b'`' | b'{' | b'}') {
@@ -231,6 +267,10 @@ impl Walk<'_> {
             let hidden = match byte {
                 Some(b'$') => {
                     at = self.dollar(at, text.end);
+                    continue;
+                }
+                Some(b'\\') if self.byte(at + 1) == Some(b'\n') && at + 1 < text.end => {
+                    at += 2;
                     continue;
                 }
                 Some(byte) if byte == brackets.opener => {
@@ -275,6 +315,10 @@ impl Walk<'_> {
                     at = self.dollar(at, text.end);
                     continue;
                 }
+                Some(quote @ (b'"' | b'\'')) => {
+                    at = self.plain_quotation(at, text.end, quote);
+                    continue;
+                }
                 Some(b'(') => {
                     open += 1;
                     matches!(self.before(at), Some(b'<' | b'>'))
@@ -292,8 +336,7 @@ impl Walk<'_> {
                 Some(b'#') => starts_word,
                 Some(b']') => starts_word && self.rest(at).starts_with("]]"),
                 Some(byte) => {
-                    matches!(byte, b'&' | b';' | b'"' | b'\'' | b'`')
-                        || (byte.is_ascii_control() && !b"\t\n".contains(&byte))
+                    matches!(byte, b'&' | b';' | b'`') || (byte.is_ascii_control() && !b"\t\n".contains(&byte))
                 }
                 None => true,
             };

@@ -105,9 +105,19 @@ impl Walk<'_> {
         match token {
             "((" => self.push_arithmetic(span.end),
             "in" => self.end_of_case_word(span),
-            ";" if matches!(self.mode(), Mode::Header(..)) => self.set_mode(Mode::Statements),
+            ";" if matches!(self.mode(), Mode::Header(..)) => self.end_of_loop_header(),
             _ => {}
         }
+    }
+
+    /// Ends the words of `for` or `select`, which assign to a variable.
+    fn end_of_loop_header(&mut self) {
+        if let (Some(start), Some(end)) = (self.frame_start(), self.shell.piece_end)
+            && matches!(self.mode(), Mode::Header(_, 1..))
+        {
+            self.footprint.assignments.push(Span::new(start, end));
+        }
+        self.set_mode(Mode::Statements);
     }
 
     fn end_of_case_word(&mut self, token: Span) {
@@ -135,7 +145,7 @@ impl Walk<'_> {
         match self.mode() {
             Mode::Header(Header::Function, _) if self.shell.heredocs.is_empty() => return,
             Mode::Header(Header::Loop, _) => {
-                self.set_mode(Mode::Statements);
+                self.end_of_loop_header();
                 self.end_of_line();
             }
             // The grammar reads on into the next line now and then; bash does not.
@@ -316,7 +326,6 @@ impl Walk<'_> {
         let allowed = match mask.kind {
             MaskKind::Continuation => return self.continuation(mask.span),
             MaskKind::Comment => return self.comment(mask.span),
-            MaskKind::Bracket => return self.piece(mask.span),
             MaskKind::PipelinePrefix => {
                 let rest = self.rest(start).as_bytes();
                 matches!(mode, Mode::Statements | Mode::Command | Mode::Redirect(Redirection { target: Some(_), .. }))
@@ -337,7 +346,7 @@ impl Walk<'_> {
             }
             MaskKind::HereDocumentOperator(index) => self.heredoc_operator(index, start),
             MaskKind::HereDocumentBody(index) => self.heredoc_body(index, start),
-            MaskKind::Quote => false,
+            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => false,
         };
         if !allowed {
             self.gap(GapCode::UnaccountedBytes, Span::new(start, end));
@@ -370,6 +379,11 @@ impl Walk<'_> {
         } else {
             text.strip_prefix('\'').is_some_and(|inner| inner.find('\'') == inner.len().checked_sub(1))
         };
+        let masked = self.masks.get(self.next_mask).filter(|mask| mask.span.start < span.end);
+        if let Some(mask) = masked {
+            let whole = mask.kind == MaskKind::AnsiText && mask.span == Span::new(span.start + 2, span.end - 1);
+            self.next_mask += usize::from(whole);
+        }
         if !closed {
             self.gap(GapCode::UnaccountedBytes, span);
         }

@@ -404,6 +404,10 @@ impl Walk<'_> {
         }
     }
 
+    pub(super) fn frame_start(&self) -> Option<usize> {
+        self.frames.last().map(|frame| frame.span.start)
+    }
+
     /// Whether `token` opens or closes the frame that the walk is in.
     pub(super) fn bounds_frame(&self, token: Span) -> bool {
         self.frames.last().is_some_and(|frame| {
