@@ -7,6 +7,9 @@ use super::heredoc::HereDocument;
 use super::mask::{Mask, MaskKind, Text, descriptor_variable, pipeline_prefix};
 use crate::Span;
 
+/// How many pipes a here-document that the grammar's scanner has to carry along weighs.
+const STRAIN_OF_HEREDOC: usize = 32;
+
 /// What the lexer stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
@@ -57,6 +60,8 @@ pub(super) struct Guess<'s> {
     pending: Vec<usize>,
     /// Whether here-documents are masked.
     heredocs_masked: bool,
+    /// What the parser's cost grows with the square of: pipes, and here-documents that are not masked.
+    pub(super) strain: usize,
     pub(super) masks: Vec<Mask>,
     pub(super) heredocs: Vec<HereDocument>,
 }
@@ -79,6 +84,7 @@ impl<'s> Guess<'s> {
             target: false,
             pending: vec![],
             heredocs_masked: text == Text::Program,
+            strain: 0,
             masks: vec![],
             heredocs: vec![],
         }
@@ -244,6 +250,7 @@ impl<'s> Guess<'s> {
         self.command_position(1);
         self.piped = byte == b'|' && self.before_last() != Some(b'|');
         self.behind_operator = true;
+        self.strain += usize::from(self.piped);
     }
 
     fn redirection(&mut self, byte: u8) {
@@ -270,6 +277,7 @@ impl<'s> Guess<'s> {
         let found = if self.heredocs_masked { HereDocument::open(self.source, self.at) } else { None };
         let Some(document) = found else {
             self.at += 2;
+            self.strain += STRAIN_OF_HEREDOC;
             return;
         };
         let index = self.heredocs.len();
@@ -332,7 +340,8 @@ impl<'s> Guess<'s> {
         let next = self.byte(length);
         let in_operator = self.behind_operator && next.is_some_and(chars::is_operator);
         let in_word = self.in_word && next.is_some_and(|byte| !chars::is_delimiter(byte));
-        if in_operator || in_word {
+        let words = matches!(self.levels.last(), Some(Level::Code { .. } | Level::Array));
+        if in_operator || in_word || !words {
             self.at += length;
         } else {
             self.mask(length, MaskKind::Continuation);
@@ -389,9 +398,9 @@ impl<'s> Guess<'s> {
         match byte {
             // Only behind a number it may read a base.
             b'#' => self.in_word,
-            b'$' => {
-                self.byte(1).is_none_or(|next| chars::is_delimiter(next) || matches!(next, b'.' | b',' | b'/' | b'%'))
-            }
+            b'$' => self
+                .byte(1)
+                .is_none_or(|next| chars::is_delimiter(next) || matches!(next, b'.' | b',' | b'/' | b'%' | b'\\')),
             _ => false,
         }
     }

@@ -50,6 +50,8 @@ pub(super) struct Masked {
     pub(super) masks: Vec<Mask>,
     /// The here-documents that the masks refer to.
     pub(super) heredocs: Vec<HereDocument>,
+    /// What the parser's cost grows with the square of, in pipes.
+    pub(super) strain: usize,
 }
 
 /// What a text is to the one who masks it.
@@ -64,7 +66,8 @@ pub(super) enum Text {
 /// Masks `source`.
 pub(super) fn mask(source: &str, text: Text) -> Masked {
     let guess = Guess::new(source, text).run();
-    let mut masked = Masked { text: source.as_bytes().to_vec(), masks: guess.masks, heredocs: guess.heredocs };
+    let mut masked =
+        Masked { text: source.as_bytes().to_vec(), masks: guess.masks, heredocs: guess.heredocs, strain: guess.strain };
     for mask in &masked.masks {
         let cover = match mask.kind {
             MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => b'x',

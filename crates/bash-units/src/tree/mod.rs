@@ -14,6 +14,7 @@ mod shell;
 mod tokens;
 mod walk;
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
@@ -45,16 +46,16 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
         attestation.gaps.push(gap(GapCode::ControlCharacter, Span::new(nul, nul + 1)));
         return attestation;
     }
-    let mut budget = Budget::for_bytes(source.len());
-    let mut bodies = attestation.read(source, 0, Text::Program, &mut budget);
+    let budget = Budget::for_bytes(source.len());
+    let mut bodies = attestation.read(source, 0, Text::Program, &budget);
     for program in embedded {
-        bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &mut budget));
+        bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &budget));
     }
     for body in bodies {
         if attestation.gaps.is_empty() && may_expand(body.of(source)) {
             // The newline before it and the first byte of the delimiter's line stand for quotes around it.
             let quoted = Span::new(body.start.saturating_sub(1), body.end + 1);
-            attestation.read(quoted.of(source), quoted.start, Text::Body, &mut budget);
+            attestation.read(quoted.of(source), quoted.start, Text::Body, &budget);
         }
     }
     attestation.footprint.sort();
@@ -64,7 +65,7 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
 
 impl Attestation {
     /// Adds what is found in `source`, which starts at `base`; returns the bodies that are still to be read.
-    fn read(&mut self, source: &str, base: usize, text: Text, budget: &mut Budget) -> Vec<Span> {
+    fn read(&mut self, source: &str, base: usize, text: Text, budget: &Budget) -> Vec<Span> {
         let masked = mask(source, text);
         let tree = match parse(&masked, budget) {
             Ok(tree) => tree,
@@ -95,11 +96,23 @@ impl Attestation {
     }
 }
 
+/// How many bytes the parser is given at a time: small, so that what it reads again shows.
+const PORTION: usize = 256;
+
+/// How many pipes a text may hold: the grammar reads a pipeline from the right, and an error behind a long one costs the
+/// square of its length in a single step.
+const STRAIN: usize = 1024;
+
 /// The work that parsing may cost, as a function of the bytes alone.
+///
+/// The parser reports every hundred steps, but a step in error recovery may scan the rest of the text. Bytes that are
+/// read again and again are the first sign of that.
 #[derive(Debug)]
 struct Budget {
-    /// How often the parser may still report progress; it does so every hundred steps.
-    reports: usize,
+    /// How often the parser may still report progress.
+    reports: Cell<usize>,
+    /// How many bytes it may still be given.
+    bytes: Cell<usize>,
 }
 
 /// Why there is no tree without an error.
@@ -109,40 +122,63 @@ enum Stopped {
 }
 
 impl Budget {
-    /// Real commands take up to 1.3 steps a byte.
+    /// Real commands take up to 1.3 steps a byte, `a|a|a` takes 4.3; they are read about twice.
     fn for_bytes(bytes: usize) -> Self {
-        Self { reports: 20 + bytes / 25 }
+        Self { reports: Cell::new((64 + bytes / 10).min(20_000)), bytes: Cell::new(64 * PORTION + 8 * bytes) }
+    }
+
+    /// Takes `amount` from what is left of `budget`, down to zero; tells whether it was there.
+    fn spend(budget: &Cell<usize>, amount: usize) -> ControlFlow<()> {
+        let left = budget.get().checked_sub(amount);
+        budget.set(left.unwrap_or(0));
+        left.map_or(ControlFlow::Break(()), |_| ControlFlow::Continue(()))
+    }
+
+    fn is_spent(&self) -> bool {
+        self.reports.get() == 0 || self.bytes.get() == 0
     }
 }
 
-fn parse(masked: &Masked, budget: &mut Budget) -> Result<Tree, Stopped> {
+fn parse(masked: &Masked, budget: &Budget) -> Result<Tree, Stopped> {
+    if masked.strain > STRAIN {
+        return Err(Stopped::TooMuchWork);
+    }
     // A parser of its own for each text: the grammar's scanner keeps state from one parse to the next.
     let mut parser = Parser::new();
     if parser.set_language(&tree_sitter_bash::LANGUAGE.into()).is_err() {
         return Err(Stopped::TooMuchWork);
     }
-    let mut stopped = Stopped::TooMuchWork;
-    let mut progress = |state: &ParseState| {
-        if state.has_error() {
-            // Recovery costs the square of what is left, and no tree that it makes is of use.
-            let at = state.current_byte_offset();
-            stopped = Stopped::Error(vec![Span::new(at, (at + 1).min(masked.text.len()))]);
-            return ControlFlow::Break(());
-        }
-        match budget.reports.checked_sub(1) {
-            Some(left) => {
-                budget.reports = left;
-                ControlFlow::Continue(())
-            }
-            None => ControlFlow::Break(()),
+    let text = masked.text.as_slice();
+    let mut read = |at: usize, _| {
+        let portion = text.get(at..(at + PORTION).min(text.len())).unwrap_or_default();
+        match Budget::spend(&budget.bytes, portion.len()) {
+            ControlFlow::Continue(()) => portion,
+            // Reading cannot be refused, but the text can end.
+            ControlFlow::Break(()) => &[],
         }
     };
+    let mut error = None;
+    let mut progress = |state: &ParseState| {
+        if state.has_error() {
+            // No tree that recovery makes is of use.
+            let at = state.current_byte_offset();
+            error = Some(Span::new(at, (at + 1).min(text.len())));
+            return ControlFlow::Break(());
+        }
+        if budget.is_spent() { ControlFlow::Break(()) } else { Budget::spend(&budget.reports, 1) }
+    };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let text = masked.text.as_slice();
-    match parser.parse_with_options(&mut |at, _| text.get(at..).unwrap_or_default(), None, Some(options)) {
-        Some(tree) if tree.root_node().has_error() => Err(Stopped::Error(errors(&tree))),
-        Some(tree) => Ok(tree),
-        None => Err(stopped),
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    match (tree, error) {
+        (_, Some(span)) => Err(Stopped::Error(vec![span])),
+        (Some(tree), None) if !budget.is_spent() => {
+            if tree.root_node().has_error() {
+                Err(Stopped::Error(errors(&tree)))
+            } else {
+                Ok(tree)
+            }
+        }
+        _ => Err(Stopped::TooMuchWork),
     }
 }
 

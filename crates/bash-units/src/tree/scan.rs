@@ -160,12 +160,8 @@ impl Walk<'_> {
     fn dollar(&mut self, at: usize, end: usize) -> usize {
         let next = self.byte(at + 1);
         let inside = at + 1 < end;
-        // `${NAME}` cannot hide anything, wherever the tree took it for text.
-        if next == Some(b'{') {
-            let name = chars::name_length(self.source.as_bytes().get(at + 2..end).unwrap_or_default());
-            if name > 0 && at + 2 + name < end && self.byte(at + 2 + name) == Some(b'}') {
-                return at + name + 3;
-            }
+        if let Some(length) = plain_parameter(self.source.as_bytes().get(at..end).unwrap_or_default()) {
+            return at + length;
         }
         let escaped_newline = next == Some(b'\\') && self.byte(at + 2) == Some(b'\n');
         let hidden = match next {
@@ -305,10 +301,13 @@ impl Walk<'_> {
             let next = self.byte(at + 1);
             let hidden = match self.byte(at) {
                 Some(b'\\') => {
-                    at += 2;
-                    if at > text.end {
-                        self.unaccounted(text.end - 1);
+                    // One that joins a word may join the `]]` that ends it all.
+                    let apart =
+                        starts_word || self.byte(at + 2).is_some_and(|byte| chars::is_blank(byte) || byte == b'\n');
+                    if at + 2 > text.end || (next == Some(b'\n') && !apart) {
+                        self.unaccounted(at);
                     }
+                    at += 2;
                     continue;
                 }
                 Some(b'$') => {
@@ -362,4 +361,19 @@ impl Walk<'_> {
         let length = self.rest(at).chars().next().map_or(1, char::len_utf8);
         self.gap(GapCode::ControlCharacter, Span::new(at, at + length));
     }
+}
+
+/// The length of `${NAME}` or `${NAME[…]}` with a plain subscript at the start of `text`: it cannot hide anything,
+/// wherever the tree took it for text.
+fn plain_parameter(text: &[u8]) -> Option<usize> {
+    let behind = text.strip_prefix(b"${")?;
+    let name = Some(chars::name_length(behind)).filter(|&length| length > 0)?;
+    let subscript = match behind.get(name..)?.strip_prefix(b"[") {
+        Some(inside) => {
+            let length = inside.iter().take_while(|&&byte| chars::is_name(byte) || matches!(byte, b'@' | b'*')).count();
+            (inside.get(length) == Some(&b']')).then_some(length + 2)?
+        }
+        None => 0,
+    };
+    (behind.get(name + subscript) == Some(&b'}')).then_some(name + subscript + 3)
 }

@@ -221,6 +221,8 @@ impl Walk<'_> {
     /// Accounts for a piece of a word.
     pub(super) fn piece(&mut self, span: Span) {
         match self.mode() {
+            // The grammar drops a word between a command and a redirection now and then; bash does not.
+            Mode::Statements if self.shell.state == State::Command => self.word(span),
             Mode::Statements => self.unaccounted(span.start),
             Mode::Command => self.word(span),
             Mode::Redirect(redirection) => self.redirection_piece(redirection, span),

@@ -305,7 +305,7 @@ impl<'s> Walk<'s> {
         };
         let start = span.start + opener.len();
         if inside == Mode::Statements {
-            self.interrupt(span, start, closer == "`", inner)
+            self.interrupt(span, start, closer == "`", quoted)
         } else if inside == Mode::Body {
             self.push(span, start + 1, span.end - 1, inside, true)
         } else {
@@ -338,10 +338,11 @@ impl<'s> Walk<'s> {
     }
 
     /// Enters a substitution: a reading of its own.
-    fn interrupt(&mut self, span: Span, start: usize, backquotes: bool, inner: &str) -> Children {
+    fn interrupt(&mut self, span: Span, start: usize, backquotes: bool, quoted: bool) -> Children {
+        let inner = self.source.get(start..span.end.saturating_sub(1)).unwrap_or_default();
         // In backquotes backslashes are read twice; `$((` is arithmetic before it is anything else.
         let obscure = if backquotes {
-            self.in_backquotes || inner.contains('`') || backslash_changes(inner)
+            self.in_backquotes || inner.contains('`') || backslash_changes(inner, quoted)
         } else {
             inner.starts_with('(') && self.byte(span.start) == Some(b'$')
         };
@@ -373,7 +374,7 @@ impl<'s> Walk<'s> {
             Mode::Arithmetic { open } | Mode::Subscript { open, .. } | Mode::Condition { open } if open > 0 => {
                 self.unaccounted(close);
             }
-            Mode::Condition { .. } => self.shell.state = State::Compound,
+            Mode::Condition { .. } => (self.shell.state, self.shell.incomplete) = (State::Compound, false),
             Mode::Patterns => self.unaccounted(close),
             Mode::Statements
             | Mode::Command
@@ -479,6 +480,7 @@ impl Walk<'_> {
 }
 
 /// Whether a backslash of `text`, which stands in backquotes, is removed before the text is read as commands.
-fn backslash_changes(text: &str) -> bool {
-    text.as_bytes().windows(2).any(|pair| matches!(pair, [b'\\', b'$' | b'`' | b'\\' | b'"' | b'\n']))
+fn backslash_changes(text: &str, quoted: bool) -> bool {
+    let removed = |byte: u8| matches!(byte, b'$' | b'`' | b'\\') || (byte == b'"' && quoted);
+    text.as_bytes().windows(2).any(|pair| matches!(*pair, [b'\\', byte] if removed(byte)))
 }
