@@ -20,8 +20,10 @@ mod gap;
 mod program;
 mod reader;
 mod expand;
-mod paths;
 mod semantics;
+mod footprint;
+mod tree;
+mod paths;
 
 pub use command::{
     AssignedValue, Assignment, BashCommand, Context, Heredoc, Joined, Redirect, RedirectKind, Scope, ScopeId,

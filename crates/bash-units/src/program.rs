@@ -1,5 +1,6 @@
-use crate::{Assignment, BashCommand, Gap, Redirect, Scope, UnitId};
-use crate::{reader, semantics};
+use crate::footprint::{self, Footprint};
+use crate::{Assignment, BashCommand, Gap, GapCode, Redirect, Scope, UnitId};
+use crate::{reader, semantics, tree};
 
 /// How much work a parse may cost before it ends in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,15 @@ impl BashProgram {
     pub fn parse(command: &str, limits: &Limits) -> Self {
         let mut reading =
             if command.len() > limits.bytes { reader::scan(command) } else { reader::read(command, limits) };
+        if reading.gaps.is_empty() {
+            let attestation = tree::attest(command, &reading.embedded, limits);
+            if attestation.gaps.is_empty() {
+                for span in footprint::disagreements(&Footprint::of(&reading), &attestation.footprint) {
+                    reading.gap(GapCode::ReadingsDisagree, span);
+                }
+            }
+            reading.gaps.extend(attestation.gaps);
+        }
         let semantic = semantics::gaps(command, &reading);
         reading.gaps.extend(semantic);
         reading.gaps.sort_by_key(|gap| (gap.span, gap.code, gap.unit));
