@@ -19,11 +19,7 @@ const PERMITTED_EDGES: [(&str, &[&str]); 9] = [
 ];
 const CORE: &[&str] = &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence"];
 const ALL: &[&str] = &[
-    "innercmd-bash-units",
-    "innercmd-wrapper",
-    "innercmd-policy",
-    "innercmd-evidence",
-    "innercmd-authorizer",
+    "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence", "innercmd-authorizer",
     "innercmd-file-facts",
 ];
 
