@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use innercmd_authorizer::{Gated, Link, gate};
 use innercmd_bash_units::{BashProgram, Limits};
+use innercmd_file_facts::facts;
 use innercmd_policy::{Policy, Surroundings};
-
-use crate::world::facts;
 
 /// The name of the link, as a policy's `authorizerChain` lists it.
 pub(crate) const LINK: &str = "inner-cmd";
