@@ -1,4 +1,6 @@
 //! The recorded asks, replayed through the sidecar's process, get the library's verdicts, byte for byte.
+// `cfg(test)` always holds here; it tells clippy that these are tests, helpers included.
+#![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "the test starts the sidecar and reads the recordings")]
 
 use std::collections::BTreeMap;

@@ -14,7 +14,9 @@ const EXTENSION: &str = "crates/host-pi/extension";
 /// The name of the extension's package, and the beginning of the platform's.
 const NAME: &str = "innercmd-pi";
 /// What the extension's package holds beside its sources.
-const BESIDE_SOURCES: [&str; 2] = ["README.md", "package.json"];
+const BESIDE_SOURCES: [&str; 4] = ["README.md", "package.json", "LICENSE-APACHE", "LICENSE-MIT"];
+/// The texts of the licences, which npm packs wherever they lie.
+const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// The options of `cargo xtask dist`.
 #[derive(clap::Args)]
@@ -91,33 +93,56 @@ pub(crate) fn build(root: &Path) -> Result<PathBuf, Failure> {
 /// Packs the extension and the package of this platform with `sidecar` in it, and checks both.
 pub(crate) fn pack(root: &Path, sidecar: &Path, out: &Path) -> Result<[Packed; 2], Failure> {
     std::fs::create_dir_all(out)?;
-    let extension = npm_pack(&root.join(EXTENSION), out)?;
-    check_extension(root, &extension)?;
     let stage = tempfile::tempdir()?;
-    stage_platform(stage.path(), sidecar, &extension.manifest)?;
-    let platform = npm_pack(stage.path(), out)?;
+    let (for_extension, for_platform) = (stage.path().join("extension"), stage.path().join("platform"));
+    stage_extension(root, &for_extension)?;
+    let extension = npm_pack(&for_extension, out)?;
+    check_extension(root, &extension)?;
+    stage_platform(root, &for_platform, sidecar, &extension.manifest)?;
+    let platform = npm_pack(&for_platform, out)?;
     check_platform(&extension, &platform)?;
     check_texts(root, sidecar)?;
     Ok([extension, platform])
 }
 
+/// Lays out the extension's package.
+fn stage_extension(root: &Path, stage: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(stage.join("src"))?;
+    for entry in std::fs::read_dir(root.join(EXTENSION).join("src"))? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), stage.join("src").join(entry.file_name()))?;
+    }
+    for name in ["README.md", "package.json"] {
+        std::fs::copy(root.join(EXTENSION).join(name), stage.join(name))?;
+    }
+    copy_licenses(root, stage)
+}
+
 /// Lays out the package of this platform.
-fn stage_platform(stage: &Path, sidecar: &Path, extension: &Value) -> Result<(), Failure> {
+fn stage_platform(root: &Path, stage: &Path, sidecar: &Path, extension: &Value) -> Result<(), Failure> {
     let (os, cpu) = platform();
     let binary = stage.join("bin").join(NAME);
     std::fs::create_dir_all(stage.join("bin"))?;
+    copy_licenses(root, stage)?;
     std::fs::copy(sidecar, &binary)?;
     std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755))?;
     let manifest = json!({
         "name": format!("{NAME}-{os}-{cpu}"),
-        "version": extension["version"],
+        "version": text_at(extension, "/version"),
         "description": format!("The engine of {NAME} for {os}-{cpu}"),
-        "license": extension["license"],
+        "license": text_at(extension, "/license"),
         "os": [os],
         "cpu": [cpu],
-        "files": ["bin"],
+        "files": ["bin", "LICENSE-*"],
     });
     Ok(std::fs::write(stage.join("package.json"), format!("{manifest:#}\n"))?)
+}
+
+fn copy_licenses(root: &Path, stage: &Path) -> Result<(), Failure> {
+    for name in LICENSES {
+        std::fs::copy(root.join(name), stage.join(name))?;
+    }
+    Ok(())
 }
 
 /// Node's names for the platform this runs on.
@@ -166,12 +191,12 @@ fn check_extension(root: &Path, package: &Packed) -> Result<(), Failure> {
     ensure(found == expected, || format!("the extension holds {found:?}, not {expected:?}"))?;
     let manifest = &package.manifest;
     let version = env!("CARGO_PKG_VERSION");
-    ensure(manifest["version"] == version, || format!("the extension is not of version {version}"))?;
+    ensure(text_at(manifest, "/version") == version, || format!("the extension is not of version {version}"))?;
     ensure(manifest.get("dependencies").is_none(), || "the extension has dependencies".to_owned())?;
     ensure(manifest.get("scripts").is_none(), || "the extension has scripts".to_owned())?;
-    let peers = manifest["peerDependencies"].as_object().cloned().unwrap_or_default();
+    let peers = manifest.get("peerDependencies").and_then(Value::as_object).cloned().unwrap_or_default();
     ensure(peers.values().all(|range| range == "*"), || "a host package is not a peer of any version".to_owned())?;
-    let entries = manifest["pi"]["extensions"].as_array().cloned().unwrap_or_default();
+    let entries = manifest.pointer("/pi/extensions").and_then(Value::as_array).cloned().unwrap_or_default();
     let mut entries = entries.iter().filter_map(Value::as_str).map(|path| path.trim_start_matches("./"));
     ensure(entries.all(|path| found.contains(path)), || "an extension that Pi would load is not packed".to_owned())
 }
@@ -179,10 +204,13 @@ fn check_extension(root: &Path, package: &Packed) -> Result<(), Failure> {
 /// Expects an executable and a manifest, and that the extension asks for exactly this package.
 fn check_platform(extension: &Packed, package: &Packed) -> Result<(), Failure> {
     let found: Vec<(&str, u32)> = package.files.iter().map(|(path, mode, _)| (path.as_str(), *mode)).collect();
-    let expected = [("bin/innercmd-pi", 0o755), ("package.json", 0o644)];
+    let expected =
+        [("LICENSE-APACHE", 0o644), ("LICENSE-MIT", 0o644), ("bin/innercmd-pi", 0o755), ("package.json", 0o644)];
     ensure(found == expected, || format!("the platform package holds {found:?}"))?;
-    let wanted = &extension.manifest["optionalDependencies"][package.manifest["name"].as_str().unwrap_or_default()];
-    ensure(*wanted == package.manifest["version"], || format!("the extension asks for version {wanted} of its engine"))
+    let wanted =
+        text_at(&extension.manifest, &format!("/optionalDependencies/{}", text_at(&package.manifest, "/name")));
+    let is_asked_for = wanted == text_at(&package.manifest, "/version");
+    ensure(is_asked_for, || format!("the extension asks for version `{wanted}` of its engine"))
 }
 
 /// Expects that no packed file names a path of this machine.
@@ -197,6 +225,10 @@ fn check_texts(root: &Path, sidecar: &Path) -> Result<(), Failure> {
         ensure(named.is_none(), || format!("{} names a path of this machine", file.display()))?;
     }
     Ok(())
+}
+
+fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failure> {

@@ -122,7 +122,8 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).append(true).create(true).open(path)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 #[expect(clippy::disallowed_methods, reason = "tests look at the files")]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -61,10 +61,10 @@ fn listing(package: &Packed, port: u16) -> (String, String, PathBuf) {
     let text = |name: &str| package.manifest.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (name, version) = (text("name"), text("version"));
     let mut manifest = package.manifest.clone();
-    manifest["dist"] = json!({
-        "tarball": format!("http://127.0.0.1:{port}/{name}/tarball"),
-        "integrity": package.integrity,
-    });
+    let tarball = format!("http://127.0.0.1:{port}/{name}/tarball");
+    if let Some(fields) = manifest.as_object_mut() {
+        fields.insert("dist".to_owned(), json!({ "tarball": tarball, "integrity": package.integrity }));
+    }
     let mut versions = Map::new();
     versions.insert(version.clone(), manifest);
     let document = json!({ "name": name, "dist-tags": { "latest": version }, "versions": versions });

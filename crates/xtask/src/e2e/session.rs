@@ -217,9 +217,7 @@ impl Session {
     fn take(&mut self, record: &Value) -> Result<(), Failure> {
         let text = |pointer: &str| record.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         if text("/type") != "message_update" {
-            let mut line = record.to_string();
-            line.truncate(line.floor_char_boundary(600));
-            self.tail.push_back(line);
+            self.tail.push_back(record.to_string().chars().take(600).collect());
             if self.tail.len() > 30 {
                 self.tail.pop_front();
             }

@@ -23,8 +23,11 @@ pub(super) const ALL: Group = &[
     ("faults: abort while a question is open", abort),
 ];
 
+/// What a failure must come to.
+type Fails = fn(&Seen) -> Result<(), Failure>;
+
 /// Both modes, and what a failure must come to in each.
-const MODES: [(Beside, fn(&Seen) -> Result<(), Failure>); 2] =
+const MODES: [(Beside, Fails); 2] =
     [(Beside::Double, expect_asked), (Beside::Nothing, |seen| expect_blocked(seen, "could not be judged"))];
 /// A command that is allowed where nothing fails.
 const ALLOWED: &str = "timeout 60s echo hi";

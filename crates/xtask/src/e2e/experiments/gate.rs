@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
-use super::{Group, expect, expect_asked, expect_blocked, expect_ran, policy};
+use super::{Group, at, expect, expect_asked, expect_blocked, expect_ran, policy, policy_with};
 use crate::e2e::{
     Failure,
     home::write_json,
@@ -86,9 +86,7 @@ fn approvals(lab: &Lab<'_>) -> Result<String, Failure> {
         expect_asked(&pi.bash(command)?).map_err(|failure| Failure::new(format!("{command}: {failure}")))?;
     }
     // A deny that comes later outranks it.
-    let mut stricter = policy();
-    stricter["permission"]["bash"]["git push*"] = json!("deny");
-    write_json(&place.home.policy_file(), &stricter)?;
+    write_json(&place.home.policy_file(), &policy_with("/permission/bash/git push*", json!("deny")))?;
     expect_blocked(&pi.bash("git push *")?, "git push")?;
     write_json(&place.home.policy_file(), &policy())?;
     expect_ran(&pi.bash("git push *")?)?;
@@ -134,9 +132,7 @@ fn broken(lab: &Lab<'_>) -> Result<String, Failure> {
 fn changed(lab: &Lab<'_>) -> Result<String, Failure> {
     let (place, mut pi) = gate(lab)?;
     expect_ran(&pi.bash("echo hi")?)?;
-    let mut stricter = policy();
-    stricter["permission"]["bash"]["echo *"] = json!("deny");
-    write_json(&place.home.policy_file(), &stricter)?;
+    write_json(&place.home.policy_file(), &policy_with("/permission/bash/echo *", json!("deny")))?;
     expect_blocked(&pi.bash("echo hi")?, "echo")?;
     Ok("the next call meets the new rule".to_owned())
 }
@@ -147,15 +143,15 @@ fn audit(lab: &Lab<'_>) -> Result<String, Failure> {
     pi.bash("git push")?;
     pi.bash("rm x")?;
     let lines = records(&place.audit());
-    let decisions: Vec<&Value> = lines.iter().map(|line| &line["decision"]).collect();
+    let decisions: Vec<&Value> = lines.iter().map(|line| at(line, "/decision")).collect();
     expect(decisions == ["allow", "deny", "deny"], "three records", &lines)?;
-    let unit = &lines[0]["units"][1];
-    expect(unit["text"] == "pnpm test" && unit["rule"]["pattern"] == "pnpm test*", "the rule of a unit", unit)?;
-    expect(unit["rule"]["origin"] == "global", "the origin of a rule", unit)?;
+    let unit = lines.first().map_or(&Value::Null, |line| at(line, "/units/1"));
+    let rule = (at(unit, "/rule/pattern"), at(unit, "/rule/origin"));
+    expect(at(unit, "/text") == "pnpm test" && rule.0 == "pnpm test*" && rule.1 == "global", "the unit's rule", unit)?;
     for line in &lines {
         let complete = ["time", "requestId", "sessionId", "toolCallId", "cwd", "command", "code", "policyCode"]
             .iter()
-            .all(|field| line[field].as_str().is_some_and(|text| !text.is_empty()));
+            .all(|field| line.get(field).and_then(Value::as_str).is_some_and(|text| !text.is_empty()));
         expect(complete, "a complete record", line)?;
     }
     let mode = std::fs::metadata(place.audit())?.permissions().mode() & 0o777;

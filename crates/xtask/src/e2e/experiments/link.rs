@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Group, expect, expect_asked, expect_blocked, expect_ran, policy};
+use super::{Group, at, expect, expect_asked, expect_blocked, expect_ran, policy, policy_with};
 use crate::e2e::{
     Failure,
     lab::{Beside, Lab},
@@ -30,7 +30,7 @@ fn allowed_inner(lab: &Lab<'_>) -> Result<String, Failure> {
     {
         expect_ran(&pi.bash(command)?)?;
     }
-    let allows = place.notes().iter().filter(|note| note["event"] == "inner_cmd.allow").count();
+    let allows = place.notes().iter().filter(|note| at(note, "/event") == "inner_cmd.allow").count();
     expect(allows == 4, "four allows in the review log", place.notes())?;
     expect(!place.notes().iter().any(|note| note.get("tampered").is_some()), "details as they were", place.notes())?;
     Ok("4 commands, 0 questions".to_owned())
@@ -113,7 +113,7 @@ fn refused_evidence(lab: &Lab<'_>) -> Result<String, Failure> {
         let said = ask(set)?;
         expect(said.contains(r#""kind":"defer""#), &format!("a defer for {name}"), said)?;
     }
-    expect(ask(&json!({}))? == plain, "the engine to live on", &place.notes())?;
+    expect(ask(&json!({}))? == plain, "the engine to live on", place.notes())?;
     Ok(format!("{} shapes, each deferred, and the engine lives on", cases.len()))
 }
 
@@ -128,9 +128,7 @@ fn load_order(lab: &Lab<'_>) -> Result<String, Failure> {
 }
 
 fn not_listed(lab: &Lab<'_>) -> Result<String, Failure> {
-    let mut policy = policy();
-    policy["authorizerChain"] = json!([]);
-    let place = lab.place(Some(&policy))?;
+    let place = lab.place(Some(&policy_with("/authorizerChain", json!([]))))?;
     let mut pi = lab.start(&place, Beside::Double)?;
     expect_asked(&pi.bash("timeout 60s echo hi")?)?;
     Ok("asked".to_owned())

@@ -51,6 +51,20 @@ fn policy() -> Value {
     })
 }
 
+/// The same with another value in the place that `pointer` names.
+fn policy_with(pointer: &str, value: Value) -> Value {
+    let mut policy = policy();
+    if let Some(place) = policy.pointer_mut(pointer) {
+        *place = value;
+    }
+    policy
+}
+
+/// What `pointer` names in `value`, or null.
+fn at<'v>(value: &'v Value, pointer: &str) -> &'v Value {
+    value.pointer(pointer).unwrap_or(&Value::Null)
+}
+
 /// Fails unless `holds`.
 fn expect(holds: bool, what: &str, seen: impl std::fmt::Debug) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::new(format!("expected {what}, saw {seen:?}"))) }
