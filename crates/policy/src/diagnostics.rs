@@ -85,7 +85,7 @@ pub(crate) fn left_out(problem: &Problem) -> Diagnostic {
         file: problem.file.clone(),
         line: problem.line,
         column: problem.column,
-        message: problem.to_string(),
+        message: problem.text(),
     }
 }
 

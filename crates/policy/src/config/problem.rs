@@ -29,16 +29,19 @@ pub struct LoadError {
     pub problems: Vec<Problem>,
 }
 
+impl Problem {
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let found = if self.found.is_empty() { String::new() } else { format!(" `{}`", printable(&self.found)) };
+        let hint = self.suggestion.as_deref().map(|suggestion| format!(" ({suggestion})")).unwrap_or_default();
+        format!("{}{found}{hint}", self.message)
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
-        if !self.found.is_empty() {
-            write!(f, " `{}`", printable(&self.found))?;
-        }
-        match &self.suggestion {
-            Some(suggestion) => write!(f, " ({suggestion})"),
-            None => Ok(()),
-        }
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.text())
     }
 }
 
