@@ -1,4 +1,5 @@
 //! What policy files say, and what is said about them.
+#![expect(clippy::unwrap_used, reason = "tests state what they expect by failing")]
 
 use innercmd_policy::{Diagnostic, Effect, LoadError, Loaded, Origin, Policy, PolicySource};
 use rstest::rstest;
@@ -61,10 +62,7 @@ fn check_error(text: &str, expected: &str) {
     r#"{ "permission": { "bash": { "ls": true } } }"#,
     r#"config.json:1:35: expected one of `allow`, `ask` and `deny`, or a deny with a reason, found a boolean `true`"#
 )]
-#[case::type_of_a_knob(
-    r#"{ "yoloMode": "yes" }"#,
-    r#"config.json:1:15: expected true or false, found `"yes"`"#
-)]
+#[case::type_of_a_knob(r#"{ "yoloMode": "yes" }"#, r#"config.json:1:15: expected true or false, found `"yes"`"#)]
 #[case::type_of_a_chain(
     r#"{ "authorizerChain": "inner-cmd" }"#,
     r#"config.json:1:22: expected a list of strings, found `"inner-cmd"`"#
@@ -175,10 +173,16 @@ fn yolo_is_kept_and_not_followed() {
 
 #[rstest]
 #[case::a_pattern_keeps_its_place(
-    r#"{ "rm *": "deny", "*": "allow" }"#, r#"{ "rm *": "allow" }"#, "rm x", Effect::Allow
+    r#"{ "rm *": "deny", "*": "allow" }"#,
+    r#"{ "rm *": "allow" }"#,
+    "rm x",
+    Effect::Allow
 )]
 #[case::an_overridden_catch_all_stays_first(
-    r#"{ "*": "ask", "rm *": "deny" }"#, r#"{ "*": "allow" }"#, "rm x", Effect::Deny
+    r#"{ "*": "ask", "rm *": "deny" }"#,
+    r#"{ "*": "allow" }"#,
+    "rm x",
+    Effect::Deny
 )]
 #[case::new_patterns_follow(r#"{ "*": "ask", "rm *": "deny" }"#, r#"{ "rm x": "allow" }"#, "rm x", Effect::Allow)]
 #[case::a_word_replaces_a_map(r#"{ "*": "ask", "rm *": "deny" }"#, r#""allow""#, "rm x", Effect::Allow)]
@@ -242,13 +246,21 @@ fn an_invalid_scope_turns_allow_into_ask(#[case] origin: Origin, #[case] text: &
 }
 
 #[rstest]
-#[case::nested("---\npermission:\n  bash:\n    git *: ask\n    git status: allow\n---\ntext", "git status", Effect::Allow)]
+#[case::nested(
+    "---\npermission:\n  bash:\n    git *: ask\n    git status: allow\n---\ntext",
+    "git status",
+    Effect::Allow
+)]
 #[case::last_wins("---\npermission:\n  bash:\n    git *: ask\n    git status: allow\n---\ntext", "git x", Effect::Ask)]
 #[case::word("---\nname: x\npermission:\n  bash: deny\n---", "ls", Effect::Deny)]
 #[case::quoted("---\npermission:\n  bash:\n    \"*\": deny\n    'ls *': \"allow\"\n---\n", "ls x", Effect::Allow)]
 #[case::carriage_returns("---\r\npermission:\r\n  bash:\r\n    \"*\": deny\r\n---\r\n", "ls x", Effect::Deny)]
 #[case::comments("---\n# x\npermission:\n  # y\n  bash: deny\n---\n", "ls", Effect::Deny)]
-#[case::reasons("---\npermission:\n  bash:\n    ls *:\n      action: deny\n      reason: no\n---\n", "ls x", Effect::Deny)]
+#[case::reasons(
+    "---\npermission:\n  bash:\n    ls *:\n      action: deny\n      reason: no\n---\n",
+    "ls x",
+    Effect::Deny
+)]
 #[case::none("# Title\n", "ls", Effect::Ask)]
 #[case::without_permission("---\nname: x\ntools: [a, b]\n---\n", "ls", Effect::Ask)]
 fn front_matter_is_read_as_the_host_does(#[case] text: &str, #[case] command: &str, #[case] expected: Effect) {
@@ -343,5 +355,8 @@ fn a_permissive_default_without_a_bash_policy_is_pointed_out() {
 #[test]
 fn a_surface_that_is_nearly_another_is_pointed_out() {
     let loaded = load(&[("a", Origin::Global, r#"{ "permission": { "external_directroy": "ask" } }"#)]).unwrap();
-    assert_eq!(loaded.diagnostics[0].to_string(), "a:1:19: `external_directroy` is taken for a tool; did you mean `external_directory`?");
+    assert_eq!(
+        loaded.diagnostics[0].to_string(),
+        "a:1:19: `external_directroy` is taken for a tool; did you mean `external_directory`?"
+    );
 }
