@@ -69,7 +69,7 @@ pub enum Decision {
 
 /// The proof that each unit, each redirection and each assignment of a whole command was judged, and allowed.
 ///
-/// INVARIANT: made by [`Grant::prove`] alone.
+/// INVARIANT: made by `Grant::prove` alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     command: Arc<str>,

@@ -51,3 +51,7 @@ pub use policy::{Answer, Loaded, Policy};
 pub use rule::{MatchedRule, Origin};
 #[cfg(feature = "schema")]
 pub use schema::schema;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

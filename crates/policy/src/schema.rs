@@ -104,7 +104,10 @@ enum OnlyDeny {
 
 /// The JSON Schema (2020-12) of policy files.
 #[must_use]
-#[cfg_attr(not(feature = "schema"), expect(unreachable_pub, reason = "the tests of a crate without it look at it, too"))]
+#[cfg_attr(
+    not(feature = "schema"),
+    expect(unreachable_pub, reason = "the tests of a crate without it look at it, too")
+)]
 pub fn schema() -> Schema {
     let generator = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(without_null)).into_generator();
     generator.into_root_schema_for::<PolicyFile>()

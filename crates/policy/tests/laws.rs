@@ -14,7 +14,9 @@ fn permission(rules: &Rules) -> String {
         .iter()
         .rev()
         .filter(|(pattern, _)| seen.insert(pattern))
-        .map(|(pattern, effect)| format!("{}:{}", serde_json::to_string(pattern).unwrap(), serde_json::to_string(effect.name()).unwrap()))
+        .map(|(pattern, effect)| {
+            format!("{}:{}", serde_json::to_string(pattern).unwrap(), serde_json::to_string(effect.name()).unwrap())
+        })
         .collect();
     kept.reverse();
     format!(r#"{{ "*": "ask", "path": "allow", "external_directory": "allow", "bash": {{ {} }} }}"#, kept.join(","))
@@ -50,9 +52,10 @@ fn matches(pattern: &[char], text: &[char]) -> bool {
 fn last<'r>(rules: &'r Rules, text: &str, naming: bool) -> Option<&'r (String, Effect)> {
     let text: Vec<char> = text.chars().collect();
     let takes_all = |pattern: &str| pattern.chars().all(|c| c == '*') || pattern == "* *";
-    rules.iter().rev().find(|(pattern, _)| {
-        !(naming && takes_all(pattern)) && matches(&pattern.chars().collect::<Vec<_>>(), &text)
-    })
+    rules
+        .iter()
+        .rev()
+        .find(|(pattern, _)| !(naming && takes_all(pattern)) && matches(&pattern.chars().collect::<Vec<_>>(), &text))
 }
 
 /// A word: as typed, and as bash reads it.
@@ -84,20 +87,33 @@ fn rules() -> impl Strategy<Value = Rules> {
 
 fn programs() -> impl Strategy<Value = Typed> {
     prop::sample::select(vec![
-        ("aa", "aa"), ("bb", "bb"), ("'aa'", "aa"), ("\\aa", "aa"), ("a\"a\"", "aa"), ("/x/aa", "/x/aa"), ("./bb", "./bb"), ("\"/x/bb\"", "/x/bb"),
+        ("aa", "aa"),
+        ("bb", "bb"),
+        ("'aa'", "aa"),
+        ("\\aa", "aa"),
+        ("a\"a\"", "aa"),
+        ("/x/aa", "/x/aa"),
+        ("./bb", "./bb"),
+        ("\"/x/bb\"", "/x/bb"),
     ])
 }
 
 fn arguments() -> impl Strategy<Value = Typed> {
     prop::sample::select(vec![
-        ("x", "x"), ("-f", "-f"), ("'-f'", "-f"), ("\"x bb\"", "x bb"), ("aa", "aa"), ("-\\f", "-f"), ("$'x'", "x"), ("''", ""),
+        ("x", "x"),
+        ("-f", "-f"),
+        ("'-f'", "-f"),
+        ("\"x bb\"", "x bb"),
+        ("aa", "aa"),
+        ("-\\f", "-f"),
+        ("$'x'", "x"),
+        ("''", ""),
     ])
 }
 
 fn units() -> impl Strategy<Value = Vec<Vec<Typed>>> {
-    let unit = (programs(), prop::collection::vec(arguments(), 0..4)).prop_map(|(program, rest)| {
-        std::iter::once(program).chain(rest).collect()
-    });
+    let unit = (programs(), prop::collection::vec(arguments(), 0..4))
+        .prop_map(|(program, rest)| std::iter::once(program).chain(rest).collect());
     prop::collection::vec(unit, 1..4)
 }
 
