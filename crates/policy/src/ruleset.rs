@@ -288,6 +288,31 @@ mod tests {
         assert_eq!(reach.possible.map(|rule| rule.rule.pattern.as_str()), Some("git push*--force*"));
     }
 
+    /// How many rules are tried for a text.
+    fn tried(rules: &Ruleset, text: &str) -> usize {
+        let mut count = 0;
+        rules.index.candidates(text, |_| count += 1);
+        count
+    }
+
+    #[test]
+    fn a_thousand_rules_cost_what_ten_do() {
+        let patterns: Vec<String> = (0..1000)
+            .map(|number| match number % 4 {
+                0 => format!("tool{number} *"),
+                1 => format!("git sub{number}*--x{number}*"),
+                2 => format!("*danger{number}*"),
+                _ => format!("*.secret{number}"),
+            })
+            .collect();
+        let rules: Vec<(&str, Effect)> = patterns.iter().map(|pattern| (pattern.as_str(), Effect::Deny)).collect();
+        let rules = ruleset(&rules);
+        for text in ["git status", "git sub1 --x1", "tool4 x", "cat a.secret3", "echo danger2 danger6", "zzz"] {
+            let matching = rules.rules.iter().filter(|rule| rule.pattern.matches(text)).count();
+            assert!(tried(&rules, text) <= matching + 1, "{text}");
+        }
+    }
+
     fn texts() -> impl Strategy<Value = String> {
         "[ab /*?é]{0,6}"
     }

@@ -72,7 +72,7 @@ impl Subject {
         for piece in other.pieces {
             match piece {
                 Piece::Text(text) => self.push_text(&text),
-                other => self.pieces.push(other),
+                hole @ (Piece::Hole(_) | Piece::Gone(_)) => self.pieces.push(hole),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Decisions next to those of pi-permission-system 25.4 and 26.3 on the same policy and command, and to what bash did
 //! (`tests/data/upstream-decisions.jsonl`, recorded).
+#![expect(clippy::unwrap_used, reason = "tests state what they expect by failing")]
 
 use innercmd_bash_units::{BashProgram, Limits};
 use innercmd_policy::{Effect, LexicalPaths, Policy, Surroundings};

@@ -250,16 +250,12 @@ impl<'r, 'p> Reader<'r, 'p> {
     /// A word that names a file whatever it looks like.
     fn operand_of(&mut self, word: &Word, role: PathRole) {
         for text in self.values.spellings(word, self.scope) {
-            let text = match text.text() {
-                Some("-") => continue,
-                Some(url) => match file_of_url(url) {
-                    Url::File(path) => PathText::known(path),
-                    Url::Elsewhere => continue,
-                    Url::None => text,
-                },
-                None => text,
-            };
-            self.push(word.span, role, text);
+            match file_of_url(&text) {
+                _ if text.text() == Some("-") => {}
+                Url::File(path) => self.push(word.span, role, path),
+                Url::Elsewhere => {}
+                Url::None => self.push(word.span, role, text),
+            }
         }
     }
 
@@ -273,15 +269,17 @@ impl<'r, 'p> Reader<'r, 'p> {
         });
         for text in self.values.spellings(word, self.scope) {
             let role = if default_in_text || looks_like_path(&text) { PathRole::Argument } else { PathRole::Bare };
-            let text = match text.text().map(|whole| (whole, file_of_url(whole))) {
-                Some((_, Url::Elsewhere)) => continue,
-                Some((_, Url::File(path))) => PathText::known(path),
-                Some((whole, Url::None)) => match file_in_data(whole) {
-                    Some(path) => PathText::known(path),
-                    None if is_assignment(whole) || whole.starts_with('@') && !whole.starts_with("@/") => continue,
+            let text = match file_of_url(&text) {
+                Url::Elsewhere => continue,
+                Url::File(path) => path,
+                Url::None => match text.text() {
+                    Some(whole) => match file_in_data(whole) {
+                        Some(path) => PathText::known(path),
+                        None if is_assignment(whole) || whole.starts_with('@') && !whole.starts_with("@/") => continue,
+                        None => text,
+                    },
                     None => text,
                 },
-                None => text,
             };
             if text.text().is_none() && is_assignment(text.leading()) {
                 continue;
@@ -338,22 +336,23 @@ fn is_assignment(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, _)| !name.contains('/'))
 }
 
-enum Url<'t> {
+enum Url {
     None,
-    File(&'t str),
+    File(PathText),
     Elsewhere,
 }
 
-fn file_of_url(text: &str) -> Url<'_> {
-    let Some((scheme, rest)) = text.split_once("://") else { return Url::None };
+fn file_of_url(text: &PathText) -> Url {
+    let Some((scheme, rest)) = text.leading().split_once("://") else { return Url::None };
     let plain = |c: char| c.is_ascii_alphanumeric() || "+.-".contains(c);
     if !scheme.starts_with(|c: char| c.is_ascii_alphabetic()) || !scheme.chars().all(plain) {
         return Url::None;
     }
-    if scheme.eq_ignore_ascii_case("file") {
-        return Url::File(rest.find('/').and_then(|slash| rest.get(slash..)).unwrap_or(rest));
+    if !scheme.eq_ignore_ascii_case("file") {
+        return Url::Elsewhere;
     }
-    Url::Elsewhere
+    let host = rest.find('/').unwrap_or(0);
+    Url::File(text.behind(scheme.len().saturating_add("://".len()).saturating_add(host)))
 }
 
 /// The file that data names: `@FILE`, `NAME=@FILE`, `NAME=<FILE`.

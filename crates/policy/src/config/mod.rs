@@ -9,8 +9,10 @@ mod section;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::Origin;
+#[cfg(test)]
+pub(crate) use knobs::KEYS;
 pub use knobs::{Knobs, ShellTool};
-pub(crate) use permission::{Permission, SURFACES, Says, Saying, Surface};
+pub(crate) use permission::{Permission, SURFACES, Saying, Says, Surface};
 pub(crate) use problem::closest;
 pub use problem::{LoadError, Problem};
 

@@ -1,0 +1,171 @@
+//! The judgement of one unit: its spellings, what it runs, and what it sets.
+
+use innercmd_bash_units::{BashCommand, Span, UnitId, Word};
+use innercmd_wrapper::{DEPTH_LIMIT, Found, Layer, layers, recognize};
+
+use crate::{
+    Effect, Finding, PolicyCode,
+    handover::handover,
+    judge::{About, Judge, Note, Script, View},
+    ruleset::Which,
+    spelling::{spellings, typed},
+    subject::{Fit, Subject},
+    variables,
+};
+
+impl<'s> Judge<'_, 's> {
+    pub(crate) fn unit(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
+        let about = About { span: unit.span, unit: Some(id), code: PolicyCode::BashRule };
+        let names = spellings(&unit.words, view.known);
+        self.as_typed(view, about, unit, &names);
+        self.as_read(view, about, &names);
+        self.wrapped(view, id, unit);
+        if let Some(manual) = handover(&unit.words) {
+            self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual.to_owned()));
+        }
+        for (span, manual) in variables::set_by(&unit.words) {
+            self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, Some(id), Some(manual.to_owned()));
+        }
+    }
+
+    /// The spelling the host judges: the text as it is typed, by all rules.
+    fn as_typed(&mut self, view: &View<'_, 's>, about: About, unit: &BashCommand, names: &[Subject]) {
+        if view.label.is_some() {
+            if let Some(rule) = self.compiled.bash.last(&unit.text, Which::Naming) {
+                self.note_rule(view, about, rule, rule.effect());
+            }
+            return;
+        }
+        let Some(rule) = self.compiled.bash.last(&unit.text, Which::All) else {
+            let answer = self.policy.default_answer();
+            let finding = about.finding(PolicyCode::BashDefault, answer.effect, None);
+            self.push(view, Note { finding: Finding { rule: answer.rule, ..finding }, naming: false });
+            return;
+        };
+        // INVARIANT: an allow rule that matches what is typed allows only where it also covers every value of what is not
+        // known.
+        let covers = || {
+            let typed = typed(&unit.text, &unit.words, view.known);
+            typed.iter().chain(names).any(|subject| rule.pattern.fit(subject) == Fit::Definite)
+        };
+        let has_holes = names.iter().any(|name| name.known().is_none());
+        if rule.effect() == Effect::Allow && has_holes && !covers() {
+            let about = About { code: PolicyCode::DynamicWord, ..about };
+            self.note_rule(view, about, rule, Effect::Ask);
+        } else {
+            self.note_rule(view, about, rule, rule.effect());
+        }
+    }
+
+    /// The spellings bash reads, by the rules that name something and do not allow.
+    fn as_read(&mut self, view: &View<'_, 's>, about: About, names: &[Subject]) {
+        for name in names {
+            let reach = self.compiled.bash.reach(name, Which::Naming);
+            if let Some(rule) = reach.definite.filter(|rule| rule.effect() > Effect::Allow) {
+                self.note_rule(view, about, rule, rule.effect());
+            }
+            if let Some(rule) = reach.possible {
+                self.note_rule(view, About { code: PolicyCode::DynamicWord, ..about }, rule, Effect::Ask);
+            }
+        }
+    }
+
+    /// What the unit runs, where it is a wrapper.
+    fn wrapped(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
+        let Some(wrapper) = recognize(&unit.words) else { return };
+        let about = About { span: unit.span, unit: Some(id), code: PolicyCode::Wrapper };
+        // The text of a trap is read where it stands, and its commands are units like any other.
+        let read_already =
+            wrapper.name == "trap" && wrapper.layers.iter().all(|layer| matches!(layer, Layer::Script(_)));
+        if !read_already {
+            let finding = about.finding(PolicyCode::Wrapper, Effect::Ask, Some(wrapper.name.to_owned()));
+            self.push(view, Note { finding, naming: false });
+        }
+        for name in &wrapper.variables {
+            if let Some(manual) = variables::loads_code(name, None) {
+                self.note(
+                    view,
+                    PolicyCode::CodeLoadingVariable,
+                    Effect::Ask,
+                    unit.span,
+                    Some(id),
+                    Some(manual.to_owned()),
+                );
+            }
+        }
+        let about = About { code: PolicyCode::WrappedCommand, ..about };
+        for found in layers(&unit.words, DEPTH_LIMIT) {
+            match found {
+                Found::Layer { layer: Layer::Command(words), .. } => self.wrapped_words(view, about, id, &words),
+                Found::Layer { layer: Layer::Script(text), depth, .. } => self.scripts.push_back(Script {
+                    text,
+                    place: view.paths.place_of(id),
+                    label: view.label.unwrap_or((id, unit.span)),
+                    depth: view.depth.saturating_add(depth),
+                }),
+                Found::Layer { layer: Layer::Opaque, .. } => {}
+                Found::TooDeep => {
+                    self.note(view, PolicyCode::WrappersTooDeep, Effect::Ask, unit.span, Some(id), None);
+                }
+            }
+        }
+    }
+
+    fn wrapped_words(&mut self, view: &View<'_, 's>, about: About, id: UnitId, words: &[Word]) {
+        if let Some(rule) = self.compiled.bash.last(&text_of(words, view.program.source()), Which::Naming) {
+            self.note_rule(view, about, rule, rule.effect());
+        }
+        self.as_read(view, about, &spellings(words, view.known));
+        for token in view.paths.tokens_of(words, id) {
+            self.path(view, &token);
+        }
+    }
+
+    pub(crate) fn assignments(&mut self, view: &View<'_, 's>) {
+        for (id, unit) in view.program.units() {
+            for assignment in &unit.assignments {
+                self.look_at_assignment(view);
+                let manual = variables::assigned_for(unit, assignment);
+                self.note_variable(view, assignment.span, Some(id), manual);
+            }
+        }
+        let of_units = view.program.commands().iter().map(|unit| unit.assignments.len()).sum();
+        for assignment in view.program.assignments().skip(of_units) {
+            self.look_at_assignment(view);
+            self.note_variable(view, assignment.span, None, variables::assignment_loads_code(assignment));
+            // The host matches a line that only assigns as a command of that text.
+            let text = assignment.span.of(view.program.source());
+            if let Some(rule) = self.compiled.bash.last(text, Which::Naming) {
+                let about = About { span: assignment.span, unit: None, code: PolicyCode::AssignmentRule };
+                self.note_rule(view, about, rule, rule.effect());
+            }
+        }
+    }
+
+    fn look_at_assignment(&mut self, view: &View<'_, 's>) {
+        self.looked.assignments += usize::from(view.label.is_none());
+    }
+
+    fn note_variable(&mut self, view: &View<'_, 's>, span: Span, unit: Option<UnitId>, manual: Option<&'static str>) {
+        if let Some(manual) = manual {
+            self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, unit, Some(manual.to_owned()));
+        }
+    }
+}
+
+/// The words as they are typed, with one blank between them.
+fn text_of(words: &[Word], source: &str) -> String {
+    let mut spans: Vec<Span> = words.iter().map(|word| word.span).collect();
+    spans.dedup();
+    spans.into_iter().map(|span| span.of(source)).collect::<Vec<_>>().join(" ")
+}
+
+/// What a wrapper of these words runs first, as text.
+pub(crate) fn inner_text(words: &[Word], source: &str) -> Option<String> {
+    let wrapper = recognize(words)?;
+    wrapper.layers.into_iter().find_map(|layer| match layer {
+        Layer::Command(words) => Some(text_of(&words, source)),
+        Layer::Script(text) => Some(text),
+        Layer::Opaque => None,
+    })
+}
