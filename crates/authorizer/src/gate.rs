@@ -1,6 +1,8 @@
+use std::collections::HashSet;
+
 use futures_util::FutureExt;
-use innercmd_bash_units::{BashCommand, BashProgram};
-use innercmd_policy::{Decision, Effect, Judgement, Policy, Surroundings};
+use innercmd_bash_units::{BashCommand, BashProgram, UnitId};
+use innercmd_policy::{Decision, Effect, Judgement, Policy, Surroundings, UnitJudgement};
 
 use crate::{AuthorizerCode, Denial, Finding, Grant, LocalHost, ReasonCode, Verdict, authorize::authorize_own_call};
 
@@ -81,14 +83,12 @@ pub fn gate(policy: &Policy, program: &BashProgram, surroundings: &Surroundings<
 
 /// The first unit that is asked about, where wrappers are the only reason to ask at all.
 fn triggering_unit<'p>(program: &'p BashProgram, judgement: &Judgement) -> Option<&'p BashCommand> {
-    let asking = || judgement.units.iter().filter(|unit| unit.effect > Effect::Allow);
-    let wrappers_only = asking().all(|unit| unit.wrapper_only)
-        && judgement
-            .findings
-            .iter()
-            .filter(|finding| finding.effect > Effect::Allow)
-            .all(|finding| finding.unit.is_some_and(|unit| asking().any(|asked| asked.unit == unit)));
-    let first = asking().next().filter(|_| wrappers_only)?.unit;
+    let asking: Vec<&UnitJudgement> = judgement.units.iter().filter(|unit| unit.effect > Effect::Allow).collect();
+    let asked: HashSet<UnitId> = asking.iter().map(|unit| unit.unit).collect();
+    let mut held = judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow);
+    let wrappers_only = asking.iter().all(|unit| unit.wrapper_only)
+        && held.all(|finding| finding.unit.is_some_and(|unit| asked.contains(&unit)));
+    let first = asking.first().filter(|_| wrappers_only)?.unit;
     program.units().find(|(id, _)| *id == first).map(|(_, unit)| unit)
 }
 

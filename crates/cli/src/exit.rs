@@ -2,6 +2,9 @@ use std::process::ExitCode;
 
 use innercmd_authorizer::{GateVerdict, Verdict};
 
+/// The exit code where there is no verdict, and not by the caller's fault.
+pub(crate) const INTERNAL: u8 = 1;
+
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -68,7 +71,7 @@ impl From<&Failure> for ExitCode {
     fn from(failure: &Failure) -> Self {
         Self::from(match failure {
             Failure::Usage(_) => 2,
-            Failure::Io { .. } => 1,
+            Failure::Io { .. } => INTERNAL,
         })
     }
 }

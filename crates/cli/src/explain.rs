@@ -1,15 +1,15 @@
 //! The long answer for people: the command with everything in it underlined.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Level, Renderer, Snippet};
 use innercmd_authorizer::{GateVerdict, Gated};
-use innercmd_bash_units::{BashProgram, Span};
+use innercmd_bash_units::{BashProgram, Span, UnitId};
 use innercmd_policy::{Cause, Effect, Finding, PolicyCode, UnitJudgement};
 
 use crate::human::{rule, sentence, shown};
-use crate::wire::{Checked, is_by_link};
+use crate::wire::is_by_link;
 
 /// How many places are underlined at most; more than that nobody reads.
 const MOST_LABELS: usize = 200;
@@ -57,48 +57,51 @@ fn whole_characters(span: Span, source: &str) -> Range<usize> {
 
 /// Each unit, and each other place that something was found about.
 fn labels(program: &BashProgram, gated: &Gated) -> Vec<Label> {
-    let checked = Checked::new(None, program, gated);
-    let units = program.commands().iter().zip(&gated.judgement.units).zip(&checked.units);
-    let units = units.map(|((unit, judged), answered)| Label {
-        span: unit.span,
-        effect: if answered.decision == Effect::Allow.name() { Effect::Allow } else { judged.effect },
-        text: unit_label(answered.decision, judged, gated),
-    });
-    let mut labels: Vec<Label> = Vec::new();
-    for unit in units {
-        // Where the text is no valid Bash, one place may be read twice.
-        match labels.iter_mut().find(|label| label.span == unit.span) {
-            Some(label) if label.effect >= unit.effect => {}
-            Some(label) => *label = unit,
-            None => labels.push(unit),
+    let held = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow);
+    let mut behind: HashMap<UnitId, Vec<&Finding>> = HashMap::new();
+    for finding in held.clone() {
+        if let Some(unit) = finding.unit {
+            behind.entry(unit).or_default().push(finding);
         }
     }
-    let elsewhere = gated.judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow);
-    for finding in elsewhere {
-        if !labels.iter().any(|label| label.span == finding.span) {
-            let text = format!("{}: {}", finding.effect.name(), cause(finding));
-            labels.push(Label { span: finding.span, effect: finding.effect, text });
-        }
+    // Where the text is no valid Bash, one place may be read twice; the stricter reading counts.
+    let mut labels: BTreeMap<Span, Label> = BTreeMap::new();
+    let mut add = |label: Label| match labels.get(&label.span) {
+        Some(known) if known.effect >= label.effect => {}
+        Some(_) | None => drop(labels.insert(label.span, label)),
+    };
+    let decided_by_link = is_by_link(gated);
+    for (unit, judged) in program.commands().iter().zip(&gated.judgement.units) {
+        let effect = if decided_by_link { Effect::Allow } else { judged.effect };
+        let behind = behind.get(&judged.unit).map_or(&[][..], Vec::as_slice);
+        add(Label { span: unit.span, effect, text: unit_label(effect, judged, behind) });
     }
-    labels
+    for finding in held.filter(|finding| finding.unit.is_none() || !is_whole_unit(program, finding)) {
+        let text = format!("{}: {}", finding.effect.name(), cause(finding));
+        add(Label { span: finding.span, effect: finding.effect, text });
+    }
+    labels.into_values().collect()
+}
+
+/// Whether the finding is about all of its unit, and so in the unit's own label.
+fn is_whole_unit(program: &BashProgram, finding: &Finding) -> bool {
+    let unit = finding.unit.and_then(|unit| program.commands().get(unit.0));
+    unit.is_some_and(|unit| unit.span == finding.span)
 }
 
 /// What is decided about a unit, the rules or codes behind it, and what it runs.
-fn unit_label(decision: &str, judged: &UnitJudgement, gated: &Gated) -> String {
-    let findings = gated.judgement.findings.iter();
-    let behind = findings.filter(|finding| {
-        finding.unit == Some(judged.unit) && finding.effect == judged.effect && finding.effect > Effect::Allow
-    });
-    let causes: Vec<String> = behind.map(cause).collect();
+fn unit_label(effect: Effect, judged: &UnitJudgement, behind: &[&Finding]) -> String {
+    let causes: Vec<String> =
+        behind.iter().filter(|finding| finding.effect == judged.effect).map(|finding| cause(finding)).collect();
     let because = match judged.rule.as_ref() {
         // What the policy asks about is answered by the link.
-        _ if decision != judged.effect.name() => "without its wrapper".to_owned(),
+        _ if effect != judged.effect => "without its wrapper".to_owned(),
         _ if !causes.is_empty() => causes.join("; "),
         Some(matched) => rule(matched),
         None => "no rule".to_owned(),
     };
     let runs = judged.inner.as_deref().map_or_else(String::new, |inner| format!("; runs `{}`", shown(inner)));
-    format!("{decision}: {because}{runs}")
+    format!("{effect}: {because}{runs}")
 }
 
 /// The rule behind a finding, or its code.

@@ -1,6 +1,7 @@
 //! Streams lines through a function on all cores, in order.
 
 use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use rayon::prelude::*;
@@ -13,6 +14,9 @@ const BATCH_BYTES: usize = 8 << 20;
 /// How many lines may wait between the reader and the workers.
 const WAITING: usize = 32;
 
+/// The answer to a line that could not be answered by the fault of this program.
+const INTERNAL: &str = r#"{"error":"internal error"}"#;
+
 /// A line without its end, or the fact that it is too long to be read.
 pub(crate) type Line = Result<Vec<u8>, TooLong>;
 
@@ -23,7 +27,8 @@ pub(crate) struct TooLong;
 
 /// Writes `answer` of every line of `input` to `output`, in the order of the input; what is answered `None` is left out.
 ///
-/// A line is answered as soon as its turn comes: nothing waits for more input while an answer is due.
+/// A line is answered as soon as its turn comes: nothing waits for more input while an answer is due. Where answering one unwinds,
+/// [`INTERNAL`] is its answer, and the rest goes on.
 ///
 /// # Errors
 /// Reading or writing failed.
@@ -39,7 +44,7 @@ pub(crate) fn stream(
         let receiver = receiver;
         let reader = scope.spawn(move || read_lines(input, &sender));
         while let Some(batch) = next_batch(&receiver) {
-            let answers: Vec<Option<String>> = batch.into_par_iter().map(answer).collect();
+            let answers: Vec<Option<String>> = batch.into_par_iter().map(|line| caught(answer, line)).collect();
             for answer in answers.into_iter().flatten() {
                 output.write_all(answer.as_bytes())?;
                 output.write_all(b"\n")?;
@@ -48,6 +53,11 @@ pub(crate) fn stream(
         }
         reader.join().unwrap_or_else(|_| Err(io::Error::other("the reader ended early")))
     })
+}
+
+fn caught(answer: &impl Fn(Line) -> Option<String>, line: Line) -> Option<String> {
+    // What `answer` shares between lines are policies, and those are whole or not there.
+    catch_unwind(AssertUnwindSafe(|| answer(line))).unwrap_or_else(|_| Some(INTERNAL.to_owned()))
 }
 
 /// Waits for one line and takes whatever else is there already.
@@ -124,6 +134,15 @@ mod tests {
         let echo = |line: Line| Some(String::from_utf8(line.unwrap()).unwrap()).filter(|line| !line.is_empty());
         assert_eq!(streamed(b"a\n\nb", echo), "a\nb\n");
         assert_eq!(streamed(b"", echo), "");
+    }
+
+    #[test]
+    fn a_bug_that_unwinds_costs_its_own_line_alone() {
+        let answer = |line: Line| match line.unwrap().as_slice() {
+            b"bug" => panic!("on purpose"),
+            line => Some(String::from_utf8(line.to_vec()).unwrap()),
+        };
+        assert_eq!(streamed(b"a\nbug\nb\n", answer), format!("a\n{INTERNAL}\nb\n"));
     }
 
     #[test]

@@ -23,12 +23,15 @@ use crate::check::Detail;
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(exit) => exit.into(),
-        Err(failure) => {
+    let arguments = Arguments::parse();
+    // A bug that unwinds is an internal error, with the code for one; its message is written by then.
+    match std::panic::catch_unwind(|| run(&arguments)) {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(failure)) => {
             anstream::eprintln!("innercmd: error: {failure}");
             (&failure).into()
         }
+        Err(_) => ExitCode::from(exit::INTERNAL),
     }
 }
 
