@@ -17,7 +17,7 @@ const COMPOUND: &str = "cd src && git status && git diff --stat | head -30 && ls
 
 /// Prints a table of medians.
 pub(crate) fn run() -> ExitCode {
-    let long = vec![COMPOUND; 10].join("\n");
+    let long = [COMPOUND; 10].join("\n");
     let commands = [
         ("git status", "git status"),
         ("timeout 60s echo hi", "timeout 60s echo hi"),

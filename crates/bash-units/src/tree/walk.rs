@@ -160,15 +160,13 @@ impl<'s> Walk<'s> {
                 self.skip_to(span.end);
                 Children::Skip
             }
-            NodeKind::Statements => match mode {
-                Mode::Statements => Children::Visit,
-                Mode::Header(..) => {
-                    self.flush(span.start);
-                    self.set_mode(Mode::Statements);
-                    Children::Visit
-                }
-                _ => self.unexpected(span),
-            },
+            NodeKind::Statements if mode == Mode::Statements => Children::Visit,
+            NodeKind::Statements if matches!(mode, Mode::Header(..)) => {
+                self.flush(span.start);
+                self.set_mode(Mode::Statements);
+                Children::Visit
+            }
+            NodeKind::Statements => self.unexpected(span),
             NodeKind::Command if mode == Mode::Statements => self.enter_command(span, State::Fresh),
             NodeKind::Test if mode == Mode::Statements => {
                 if self.rest(span.start).starts_with("[[") {
@@ -179,11 +177,9 @@ impl<'s> Walk<'s> {
             }
             NodeKind::Header(header) if mode == Mode::Statements => self.open(span, Mode::Header(header, 0)),
             NodeKind::Clause if mode == Mode::Statements => self.open(span, Mode::Patterns),
-            NodeKind::Assignment => match mode {
-                Mode::Statements => self.enter_command(span, State::Command),
-                Mode::Command | Mode::Arithmetic { .. } => Children::Visit,
-                _ => self.unexpected(span),
-            },
+            NodeKind::Assignment if mode == Mode::Statements => self.enter_command(span, State::Command),
+            NodeKind::Assignment if matches!(mode, Mode::Command | Mode::Arithmetic { .. }) => Children::Visit,
+            NodeKind::Assignment => self.unexpected(span),
             NodeKind::Redirect if matches!(mode, Mode::Statements | Mode::Command) => self.enter_redirect(span),
             NodeKind::Subscript => self.enter_subscript(span),
             NodeKind::Enclosed(enclosed) => self.enter_enclosed(enclosed, span),
