@@ -3,12 +3,16 @@
 use innercmd_bash_units::{BashProgram, Limits};
 use rstest::rstest;
 
-/// Reads `command` and compares the texts of its units, and the codes of its gaps, with what is expected.
+/// What the second reading adds where it cannot follow a construct; it costs an ask, and these tests are about the first reading.
+const ATTESTATION: [&str; 3] = ["gap:tree-error", "gap:unaccounted-bytes", "gap:readings-disagree"];
+
+/// Reads `command` and compares the texts of its units, and the codes of the reader's gaps, with what is expected.
 #[track_caller]
 fn check(command: &str, units: &[&str], gaps: &[&str]) {
     let program = BashProgram::parse(command, &Limits::default());
     let texts: Vec<&str> = program.commands().iter().map(|unit| unit.text.as_str()).collect();
-    let mut codes: Vec<&str> = program.gaps().iter().map(|gap| gap.code.code()).collect();
+    let codes = program.gaps().iter().map(|gap| gap.code.code());
+    let mut codes: Vec<&str> = codes.filter(|code| !ATTESTATION.contains(code)).collect();
     codes.dedup();
     assert_eq!((texts.as_slice(), codes.as_slice()), (units, gaps), "{command:?}");
 }
