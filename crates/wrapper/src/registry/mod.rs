@@ -145,7 +145,11 @@ impl Prefix {
                 Item::Operand(at) if left == 0 => return self.found(words.get(at..).unwrap_or_default(), reading),
                 Item::Operand(at) if !may_be_several(words, at) => left -= 1,
                 Item::Operand(at) | Item::Unsure(at) => {
-                    reading.starts(words, &scan.starts(at, left));
+                    let starts = scan.starts(at, left);
+                    match self.default {
+                        Default::Nothing => reading.starts(words, &starts),
+                        Default::Shell => reading.starts_or_unseen(words, &starts),
+                    }
                     return self.found(&[], reading);
                 }
             }

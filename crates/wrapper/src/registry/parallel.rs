@@ -72,7 +72,7 @@ fn read_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
             Item::Operand(at) => return jobs(words.get(at..).unwrap_or_default(), scan.dashed(), &places, reading),
             Item::Unsure(at) => {
                 let starts = scan.starts(at, 0);
-                reading.starts(words, &starts);
+                reading.starts_or_unseen(words, &starts);
                 if let Some(rest) = starts.places.first().and_then(|start| words.get(*start..)) {
                     jobs(rest, true, &places, reading);
                 }
@@ -151,7 +151,7 @@ fn read_rush<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
             Item::Operand(at) => {
                 return jobs(words.get(at..).unwrap_or_default(), false, &PLACES.map(str::to_owned), reading);
             }
-            Item::Unsure(at) => return reading.starts(words, &scan.starts(at, 0)),
+            Item::Unsure(at) => return reading.starts_or_unseen(words, &scan.starts(at, 0)),
         }
     }
     reading.opaque();
@@ -174,7 +174,7 @@ fn read_rust_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
             Item::Operand(at) => {
                 return jobs(words.get(at..).unwrap_or_default(), false, &PLACES.map(str::to_owned), reading);
             }
-            Item::Unsure(at) => return reading.starts(words, &scan.starts(at, 0)),
+            Item::Unsure(at) => return reading.starts_or_unseen(words, &scan.starts(at, 0)),
         }
     }
     reading.opaque();
@@ -195,7 +195,7 @@ mod tests {
     )]
     #[case("parallel -I X rm X ::: a", "rm X | rm <> | $ rm X | $ rm ${input}")]
     #[case("parallel --replace=X rm X ::: a", "rm X | rm <> | $ rm X | $ rm ${input}")]
-    #[case("parallel -i rm x", "rm x | x | $ rm | $ x | rm x | rm x <> | $ rm x | $ rm x ${input}")]
+    #[case("parallel -i rm x", "rm x | x | ? | $ rm | $ x | rm x | rm x <> | $ rm x | $ rm x ${input}")]
     #[case("parallel --jobs 4 --bar rm", "rm | rm <> | $ rm | $ rm ${input}")]
     #[case("parallel --rpl '{x} s/a/b/' rm", "? | rm | rm <> | $ rm | $ rm ${input}")]
     #[case("rush -j 4 'rm {}'", "'rm {}' | 'rm <>' | $ rm {} | $ rm ${input}")]
@@ -210,6 +210,8 @@ mod tests {
     #[case("parallel -j 2 :::: list", "?")]
     #[case("parallel ::: rm ls ::: x", "$ rm | $ ls | $ x | ?")]
     #[case("parallel :::", "?")]
+    #[case("parallel -i -m", "?")]
+    #[case("rush --frob", "?")]
     #[case(r#"parallel ::: "$x""#, "?")]
     #[case("parallel --version", "-")]
     #[case("rust-parallel", "?")]
