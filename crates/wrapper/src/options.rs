@@ -6,8 +6,8 @@
 /// The options of a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
-    /// The options, blank-separated: names joined by `|`, and then `:` for a value, `::` for an optional attached one, `:2` or
-    /// `:3` for that many words. One-letter names are short. `#` stands for any number (`nice -10`).
+    /// The options, blank-separated: names joined by `|`, and then `:` for a value, `::` for an optional attached one, `:?` for
+    /// one that is attached or perhaps the next word, `:2` or `:3` for that many words. One-letter names are short. `#` stands for any number (`nice -10`).
     pub(crate) table: &'static str,
     /// What an operand means for the options behind it.
     pub(crate) order: Order,
@@ -51,6 +51,8 @@ pub(crate) enum Takes {
     Value,
     /// A value perhaps, attached.
     Attached,
+    /// A value perhaps, attached or in the next word.
+    Perhaps,
     /// So many words.
     Words(usize),
 }
@@ -111,6 +113,7 @@ impl Options {
         Some(match takes {
             Takes::Nothing | Takes::Attached => 1,
             Takes::Value => 2,
+            Takes::Perhaps => return None,
             Takes::Words(words) => 1 + words,
         })
     }
@@ -127,8 +130,8 @@ impl Options {
             match self.short(letter)?.takes {
                 Takes::Nothing => {}
                 Takes::Attached => return Some(Takes::Nothing),
-                Takes::Value if !letters.as_str().is_empty() => return Some(Takes::Nothing),
-                takes @ (Takes::Value | Takes::Words(_)) => return Some(takes),
+                Takes::Value | Takes::Perhaps if !letters.as_str().is_empty() => return Some(Takes::Nothing),
+                takes @ (Takes::Value | Takes::Perhaps | Takes::Words(_)) => return Some(takes),
             }
         }
         Some(Takes::Nothing)
@@ -143,6 +146,7 @@ impl Options {
             None => (entry, Takes::Nothing),
             Some((names, "")) => (names, Takes::Value),
             Some((names, ":")) => (names, Takes::Attached),
+            Some((names, "?")) => (names, Takes::Perhaps),
             Some((names, count)) => (names, Takes::Words(count.parse().unwrap_or(1))),
         })
     }
@@ -158,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    const OPTIONS: Options = Options::first("a b: c:: d|delta e|epsilon: z|zeta:: two:2 delta-two # help");
+    const OPTIONS: Options = Options::first("a b: c:: d|delta e|epsilon: z|zeta:: w|why:? two:2 delta-two # help");
 
     #[rstest]
     #[case("-a", Some(1))]
@@ -178,6 +182,10 @@ mod tests {
     #[case("--eps", Some(2))]
     #[case("--eps=x", Some(1))]
     #[case("--zeta", Some(1))]
+    #[case("--why", None)]
+    #[case("--why=x", Some(1))]
+    #[case("-w", None)]
+    #[case("-wx", Some(1))]
     #[case("--two", Some(3))]
     #[case("--a", None)]
     #[case("--other", None)]

@@ -71,6 +71,12 @@ impl<'w> Reading<'w> {
         }
     }
 
+    /// As [`Reading::starts`], for a wrapper that runs something not visible where no command is given.
+    pub(crate) fn starts_or_unseen(&mut self, words: &'w [Word], starts: &Starts) {
+        self.starts(words, starts);
+        self.opaque();
+    }
+
     /// As [`Reading::starts`], with arguments that the text does not show.
     pub(crate) fn starts_fed(&mut self, words: &'w [Word], starts: &Starts, feed: Feed<'_>) {
         self.starts(words, starts);

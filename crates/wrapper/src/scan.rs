@@ -75,9 +75,11 @@ impl<'w> Scan<'w> {
         Some(Cow::Borrowed(word))
     }
 
-    fn flag(&mut self, name: &'static str, takes: Takes) -> Item<'w> {
+    /// The option at `at`, whose value is not attached.
+    fn flag(&mut self, at: usize, name: &'static str, takes: Takes) -> Item<'w> {
         let value = match takes {
             Takes::Nothing | Takes::Attached => None,
+            Takes::Perhaps => return Item::Unsure(at),
             Takes::Value => self.next_value(),
             Takes::Words(count) => {
                 let first = self.next_value();
@@ -107,7 +109,7 @@ impl<'w> Scan<'w> {
             },
             None if shape.count != Count::Known => Item::Unsure(at),
             None => match self.options.long(text) {
-                Some(known) => self.flag(known.name, known.takes),
+                Some(known) => self.flag(at, known.name, known.takes),
                 None => Item::Unsure(at),
             },
         }
@@ -130,15 +132,15 @@ impl<'w> Scan<'w> {
                 self.cluster = Some(behind);
                 Item::Flag { name: known.name, value: None }
             }
-            Takes::Value | Takes::Attached if !last => {
+            Takes::Value | Takes::Attached | Takes::Perhaps if !last => {
                 self.cluster = None;
                 self.at += 1;
                 Item::Flag { name: known.name, value: Some(Cow::Owned(suffix(word, behind))) }
             }
-            takes @ (Takes::Nothing | Takes::Value | Takes::Attached | Takes::Words(_)) => {
+            takes @ (Takes::Nothing | Takes::Value | Takes::Attached | Takes::Perhaps | Takes::Words(_)) => {
                 self.cluster = None;
                 self.at += 1;
-                self.flag(known.name, takes)
+                self.flag(at, known.name, takes)
             }
         }
     }

@@ -143,6 +143,7 @@ mod tests {
     #[case("unshare -muR /y rm x", "rm x")]
     #[case("unshare --mount=/f --fork rm x", "rm x")]
     #[case("unshare", "?")]
+    #[case("unshare --frob", "?")]
     #[case("unshare -h", "-")]
     #[case("nsenter -t 1 -m rm x", "rm x")]
     #[case("nsenter -t1 -a -- rm x", "rm x")]

@@ -1,8 +1,10 @@
 //! The closed registry: every wrapper there is, by name.
 
+mod awk;
 mod boundary;
 mod builtins;
 mod container;
+mod delegate;
 mod env;
 mod fd;
 mod find;
@@ -12,6 +14,7 @@ mod parallel;
 mod privilege;
 mod remote;
 mod scheduling;
+mod sed;
 mod shell;
 mod shell_text;
 mod timeout;
@@ -142,7 +145,11 @@ impl Prefix {
                 Item::Operand(at) if left == 0 => return self.found(words.get(at..).unwrap_or_default(), reading),
                 Item::Operand(at) if !may_be_several(words, at) => left -= 1,
                 Item::Operand(at) | Item::Unsure(at) => {
-                    reading.starts(words, &scan.starts(at, left));
+                    let starts = scan.starts(at, left);
+                    match self.default {
+                        Default::Nothing => reading.starts(words, &starts),
+                        Default::Shell => reading.starts_or_unseen(words, &starts),
+                    }
                     return self.found(&[], reading);
                 }
             }
@@ -232,9 +239,11 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("ash", &shell::DASH),
     ("at", &shell_text::AT),
     ("autossh", &remote::SSH),
+    ("awk", &awk::AWK),
     ("bash", &shell::BASH),
     ("batch", &shell_text::AT),
     ("bsd-csh", &shell::CSH),
+    ("bsdtar", &delegate::TAR),
     ("builtin", &builtins::BUILTIN),
     ("busybox", &multicall::BUSYBOX),
     ("bwrap", &boundary::BWRAP),
@@ -279,6 +288,7 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("fish", &shell::FISH),
     ("flatpak-spawn", &boundary::FLATPAK_SPAWN),
     ("flock", &shell_text::FLOCK),
+    ("gawk", &awk::AWK),
     ("gchroot", &boundary::CHROOT),
     ("gdb", &trace::GDB),
     ("genv", &env::ENV),
@@ -286,7 +296,11 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("gnice", &scheduling::NICE),
     ("gnohup", &launch::NOHUP),
     ("gosu", &privilege::GOSU),
+    ("gsed", &sed::SED),
+    ("gsort", &delegate::SORT),
+    ("gsplit", &delegate::SPLIT),
     ("gstdbuf", &launch::STDBUF),
+    ("gtar", &delegate::TAR),
     ("gtime", &launch::TIME),
     ("gtimeout", &timeout::TIMEOUT),
     ("gxargs", &xargs::XARGS),
@@ -295,6 +309,7 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("ifne", &launch::IFNE),
     ("incus", &container::LXC),
     ("ionice", &scheduling::IONICE),
+    ("ip", &delegate::IP),
     ("k3s", &container::KUBECTL),
     ("ksh", &shell::KSH),
     ("kubectl", &container::KUBECTL),
@@ -305,21 +320,27 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("lldb", &trace::LLDB),
     ("ltrace", &trace::LTRACE),
     ("lxc", &container::LXC),
+    ("man", &delegate::MAN),
+    ("mawk", &awk::AWK),
     ("microk8s.kubectl", &container::KUBECTL),
     ("mispipe", &shell_text::PEE),
     ("mksh", &shell::KSH),
     ("mosh", &remote::MOSH),
+    ("nawk", &awk::AWK),
     ("nerdctl", &container::DOCKER),
     ("nice", &scheduling::NICE),
     ("nix", &shell_text::NIX),
     ("nix-shell", &shell_text::NIX_SHELL),
     ("nocache", &launch::NOCACHE),
     ("nohup", &launch::NOHUP),
+    ("npm", &delegate::NPX),
+    ("npx", &delegate::NPX),
     ("nsenter", &boundary::NSENTER),
     ("nu", &shell::NU),
     ("numactl", &scheduling::NUMACTL),
     ("oc", &container::KUBECTL),
     ("oksh", &shell::KSH),
+    ("original-awk", &awk::AWK),
     ("parallel", &parallel::PARALLEL),
     ("pdksh", &shell::KSH),
     ("pee", &shell_text::PEE),
@@ -335,8 +356,10 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("proxychains4", &launch::PROXYCHAINS),
     ("pwsh", &shell::PWSH),
     ("rbash", &shell::BASH),
+    ("rg", &delegate::RG),
     ("rksh", &shell::KSH),
     ("rr", &trace::RR),
+    ("rsync", &delegate::RSYNC),
     ("run0", &privilege::RUN0),
     ("runuser", &privilege::RUNUSER),
     ("rush", &parallel::RUSH),
@@ -344,6 +367,7 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("rzsh", &shell::ZSH),
     ("screen", &shell_text::SCREEN),
     ("script", &shell_text::SCRIPT),
+    ("sed", &sed::SED),
     ("sem", &parallel::PARALLEL),
     ("setarch", &launch::SETARCH),
     ("setpriv", &privilege::SETPRIV),
@@ -352,6 +376,9 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("sg", &privilege::SG),
     ("sh", &shell::SH),
     ("slogin", &remote::SSH),
+    ("sort", &delegate::SORT),
+    ("split", &delegate::SPLIT),
+    ("ssed", &sed::SED),
     ("ssh", &remote::SSH),
     ("sshpass", &launch::SSHPASS),
     ("start-stop-daemon", &launch::START_STOP_DAEMON),
@@ -363,6 +390,7 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("systemd-inhibit", &launch::SYSTEMD_INHIBIT),
     ("systemd-nspawn", &boundary::SYSTEMD_NSPAWN),
     ("systemd-run", &boundary::SYSTEMD_RUN),
+    ("tar", &delegate::TAR),
     ("taskset", &scheduling::TASKSET),
     ("tcsh", &shell::CSH),
     ("time", &launch::TIME),

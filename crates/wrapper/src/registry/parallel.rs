@@ -23,10 +23,10 @@ pub(super) static RUST_PARALLEL: Wrapper = wrapper("rust-parallel", "rust-parall
 const PARALLEL_OPTIONS: Options = Options::first(
     "0|null a|arg-file: arg-file-sep: arg-sep: bar basefile|bf: basenamereplace|bnr: basenameextensionreplace|bner: bin: bg \
      block|block-size: block-timeout|bt: cat cleanup color color-failed|cf C|colsep: compress compress-program: \
-     decompress-program: csv ctag ctagstring: delay: d|delimiter: dirnamereplace|dnr: dry-run|dryrun D: E: e|eof:: embed env: \
+     decompress-program: csv ctag ctagstring: delay: d|delimiter: dirnamereplace|dnr: dry-run|dryrun D: E: e|eof:? embed env: \
      eta extensionreplace|er: fg fifo filter: filter-hosts files|output-as-files|outputasfiles f gnu group group-by: help h \
-     halt|halt-on-error: header: hostgroups|hgrp I: i|replace:: joblog|jl: j|jobs: P|max-procs: k|keep-order K L: \
-     l|max-lines:: limit: latest-line|ll lb|line-buffer|linebuffer u|ungroup link xapply load: M|controlmaster m memfree: \
+     halt|halt-on-error: header: hostgroups|hgrp I: i|replace:? joblog|jl: j|jobs: P|max-procs: k|keep-order K L: \
+     l|max-lines:? limit: latest-line|ll lb|line-buffer|linebuffer u|ungroup link xapply load: M|controlmaster m memfree: \
      memsuspend: minversion: n|max-args: N|max-replace-args: nonall onall open-tty o pipe|spreadstdin \
      pipe-part|pipepart plain plus process-slot-var: progress max-line-length-allowed number-of-cpus number-of-cores \
      number-of-sockets number-of-threads no-keep-order nice: p|interactive _parset: parens: J|profile: q|quote \
@@ -35,7 +35,7 @@ const PARALLEL_OPTIONS: Options = Options::first(
      semaphore-name|id: semaphore-timeout|st: seqreplace: session shard: shebang|hashbang shebang-wrap shell-completion: \
      shell-quote shuf skip-first-line sql: sql-master|sqlmaster: sql-and-worker|sqlandworker: sql-worker|sqlworker: ssh: \
      ssh-delay|sshdelay: S|sshlogin: sshloginfile|slf: slotreplace: silent template|tmpl: tty tag tagstring: tee \
-     term-seq|termseq: total-jobs|total: tmpdir: tmux:: tmuxpane:: timeout: t|verbose transfer transferfile|tf: trc: trim: \
+     term-seq|termseq: total-jobs|total: tmpdir: tmux:? tmuxpane:? timeout: t|verbose transfer transferfile|tf: trc: trim: \
      ungroup unsafe use-cores-instead-of-threads use-cpus-instead-of-cores v V|version w|workdir|wd: wait X x|exit Y xargs \
      fast will-cite",
 );
@@ -51,6 +51,7 @@ const INPUT: &str = "${input}";
 
 fn read_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     let mut scan = Scan::new(words, PARALLEL_OPTIONS);
+    let mut places = PLACES.map(str::to_owned);
     while let Some(item) = scan.next() {
         match item {
             Item::Flag { name: "help" | "h" | "V" | "show-limits" | "minversion" | "record-env", .. } => return,
@@ -61,15 +62,19 @@ fn read_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
                     | "decompress-program" | "embed" | "template",
                 ..
             } => reading.opaque(),
+            Item::Flag { name: "I" | "i", value: Some(value) } => match value.literal() {
+                Some(place) => places[0] = place.into_owned(),
+                None => reading.opaque(),
+            },
             Item::Flag { name: "S" | "sshloginfile", .. } => reading.influence(Influence::Place),
             Item::Flag { name: "w", .. } => reading.influence(Influence::Directory),
             Item::Flag { .. } => {}
-            Item::Operand(at) => return jobs(words.get(at..).unwrap_or_default(), scan.dashed(), reading),
+            Item::Operand(at) => return jobs(words.get(at..).unwrap_or_default(), scan.dashed(), &places, reading),
             Item::Unsure(at) => {
                 let starts = scan.starts(at, 0);
-                reading.starts(words, &starts);
+                reading.starts_or_unseen(words, &starts);
                 if let Some(rest) = starts.places.first().and_then(|start| words.get(*start..)) {
-                    jobs(rest, true, reading);
+                    jobs(rest, true, &places, reading);
                 }
                 return;
             }
@@ -79,7 +84,7 @@ fn read_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 }
 
 /// A command up to a separator, and the inputs behind it.
-fn jobs<'w>(words: &'w [Word], dashed: bool, reading: &mut Reading<'w>) {
+fn jobs<'w>(words: &'w [Word], dashed: bool, places: &[String], reading: &mut Reading<'w>) {
     let separator = |word: &Word| Shape::of(word).known().is_some_and(|text| SEPARATORS.contains(&text));
     let end = words.iter().position(separator).unwrap_or(words.len());
     let (command, inputs) = words.split_at_checked(end).unwrap_or_default();
@@ -88,35 +93,43 @@ fn jobs<'w>(words: &'w [Word], dashed: bool, reading: &mut Reading<'w>) {
     }
     if dashed {
         // moreutils: `parallel -- TEXT…`.
-        inputs_as_commands(command, reading);
+        for text in command {
+            reading.script_word(text, Dialect::Posix);
+        }
     }
-    let places = PLACES.map(str::to_owned);
-    reading.fed(Cow::Borrowed(command), Feed::Replace(&places));
+    reading.fed(Cow::Borrowed(command), Feed::Replace(places));
     reading.script_words(command, Dialect::Posix);
     let text: Option<Vec<_>> = command.iter().map(Word::literal).collect();
     if let Some(text) = text {
-        reading.script(filled(&text.join(" ")), Dialect::Posix);
+        reading.script(filled(&text.join(" "), places), Dialect::Posix);
     }
 }
 
 /// Every input is text of its own; what comes from input or a file is not visible.
 fn inputs_as_commands(inputs: &[Word], reading: &mut Reading<'_>) {
-    let mut files = false;
+    let (mut sources, mut visible, mut files) = (0, false, false);
     for word in inputs {
         match Shape::of(word).known() {
-            Some(":::" | ":::+") => files = false,
-            Some("::::" | "::::+") => files = true,
+            Some(separator) if SEPARATORS.contains(&separator) => {
+                sources += 1;
+                files = separator.starts_with("::::");
+            }
             Some(_) | None if files => reading.opaque(),
-            Some(_) | None => reading.script_word(word, Dialect::Posix),
+            Some(_) | None => {
+                visible = true;
+                reading.script_word(word, Dialect::Posix);
+            }
         }
     }
-    if inputs.is_empty() {
+    // Several sources are combined into one command each; none at all stands for the input.
+    if !visible || sources > 1 {
         reading.opaque();
     }
 }
 
-fn filled(text: &str) -> String {
-    let replaced = PLACES.iter().fold(text.to_owned(), |text, place| text.replace(place, INPUT));
+fn filled(text: &str, places: &[String]) -> String {
+    let places = places.iter().filter(|place| !place.is_empty());
+    let replaced = places.fold(text.to_owned(), |text, place| text.replace(place, INPUT));
     if replaced == text { format!("{text} {INPUT}") } else { replaced }
 }
 
@@ -135,8 +148,10 @@ fn read_rush<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         match item {
             Item::Flag { name: "V" | "h", .. } => return,
             Item::Flag { .. } => {}
-            Item::Operand(at) => return jobs(words.get(at..).unwrap_or_default(), false, reading),
-            Item::Unsure(at) => return reading.starts(words, &scan.starts(at, 0)),
+            Item::Operand(at) => {
+                return jobs(words.get(at..).unwrap_or_default(), false, &PLACES.map(str::to_owned), reading);
+            }
+            Item::Unsure(at) => return reading.starts_or_unseen(words, &scan.starts(at, 0)),
         }
     }
     reading.opaque();
@@ -156,8 +171,10 @@ fn read_rust_parallel<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
         match item {
             Item::Flag { name: "V" | "h", .. } => return,
             Item::Flag { .. } => {}
-            Item::Operand(at) => return jobs(words.get(at..).unwrap_or_default(), false, reading),
-            Item::Unsure(at) => return reading.starts(words, &scan.starts(at, 0)),
+            Item::Operand(at) => {
+                return jobs(words.get(at..).unwrap_or_default(), false, &PLACES.map(str::to_owned), reading);
+            }
+            Item::Unsure(at) => return reading.starts_or_unseen(words, &scan.starts(at, 0)),
         }
     }
     reading.opaque();
@@ -176,6 +193,9 @@ mod tests {
         "parallel 'rm {}; ls {.}' :::: list",
         "'rm {}; ls {.}' | 'rm <>; ls <>' | $ rm {}; ls {.} | $ rm ${input}; ls ${input}"
     )]
+    #[case("parallel -I X rm X ::: a", "rm X | rm <> | $ rm X | $ rm ${input}")]
+    #[case("parallel --replace=X rm X ::: a", "rm X | rm <> | $ rm X | $ rm ${input}")]
+    #[case("parallel -i rm x", "rm x | x | ? | $ rm | $ x | rm x | rm x <> | $ rm x | $ rm x ${input}")]
     #[case("parallel --jobs 4 --bar rm", "rm | rm <> | $ rm | $ rm ${input}")]
     #[case("parallel --rpl '{x} s/a/b/' rm", "? | rm | rm <> | $ rm | $ rm ${input}")]
     #[case("rush -j 4 'rm {}'", "'rm {}' | 'rm <>' | $ rm {} | $ rm ${input}")]
@@ -188,6 +208,10 @@ mod tests {
     #[case("parallel", "?")]
     #[case("parallel ::: 'rm a' 'ls b'", "$ rm a | $ ls b")]
     #[case("parallel -j 2 :::: list", "?")]
+    #[case("parallel ::: rm ls ::: x", "$ rm | $ ls | $ x | ?")]
+    #[case("parallel :::", "?")]
+    #[case("parallel -i -m", "?")]
+    #[case("rush --frob", "?")]
     #[case(r#"parallel ::: "$x""#, "?")]
     #[case("parallel --version", "-")]
     #[case("rust-parallel", "?")]

@@ -109,7 +109,8 @@ fn read_sudo<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 
 fn sudo_starts<'w>(words: &'w [Word], scan: &Scan<'w>, at: usize, reading: &mut Reading<'w>) {
     reading.influence(Influence::Privilege);
-    reading.starts(words, &scan.starts(at, 0));
+    let starts = scan.starts(at, 0);
+    if starts.places.is_empty() { reading.starts_or_unseen(words, &starts) } else { reading.starts(words, &starts) }
 }
 
 const SU_OPTIONS: Options = Options::anywhere(
@@ -220,6 +221,7 @@ mod tests {
     #[case(r#"sudo -u "$U" rm x"#, "rm x")]
     #[case("sudo -u $U rm x", "<U> rm x | rm x | x | ?")]
     #[case("sudo --frob rm x", "rm x | x")]
+    #[case("sudo --frob -s", "?")]
     fn sudo_forwards_what_stands_behind_options_and_assignments(#[case] line: &str, #[case] layers: &str) {
         check(line, layers);
     }

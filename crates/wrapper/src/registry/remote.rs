@@ -47,6 +47,7 @@ fn read_side<'w>(words: &'w [Word], operands: usize, reading: &mut Reading<'w>) 
             Item::Operand(at) | Item::Unsure(at) => {
                 reading.influence(Influence::Place);
                 reading.starts_text(words, &scan.starts(at, operands), Dialect::Posix);
+                reading.opaque();
                 return None;
             }
         }
@@ -111,7 +112,8 @@ mod tests {
     #[case("ssh -o 'localcommand rm x' -N host", "$ rm x")]
     #[case("ssh host rm $x", "rm <x> | ?")]
     #[case("ssh $H rm x", "rm x | x | ? | $ rm x")]
-    #[case(r#"ssh "$H" rm x"#, "rm x | x | $ rm x")]
+    #[case(r#"ssh "$H" rm x"#, "rm x | x | $ rm x | ?")]
+    #[case("ssh \"$H\"", "?")]
     #[case("mosh host -- rm x", "rm x")]
     #[case("mosh host rm x", "rm x")]
     #[case("mosh host", "-")]
