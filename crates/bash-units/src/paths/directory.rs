@@ -207,7 +207,7 @@ struct Walk<'w, 'p> {
 impl Walk<'_, '_> {
     /// Looks for directory changes whose effect depends on how often, or when, they run.
     fn find_movers(&mut self) {
-        let loops = self.program.source().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == "do");
+        let loops = self.program.source().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "for" | "while" | "until" | "select"));
         let mut seen = vec![false; self.program.scopes().len()];
         for unit in self.program.commands() {
             if !changes_directory(&unit.words) {
@@ -380,7 +380,7 @@ impl Walk<'_, '_> {
                 let spellings = self.values.spellings(word, scope);
                 let texts: Option<Vec<String>> = spellings
                     .iter()
-                    .map(|text| text.text().filter(|text| !text.is_empty() && *text != "-").map(str::to_owned))
+                    .map(|text| text.text().filter(|text| !text.is_empty() && !text.starts_with(['-', '+'])).map(str::to_owned))
                     .collect();
                 texts.unwrap_or_default()
             }

@@ -160,9 +160,19 @@ impl<'f> Paths<'_, 'f> {
     /// Each path that the commands and redirections of the program name, and each word that may be one, in source order.
     #[must_use]
     pub fn tokens(&self) -> Vec<PathToken> {
-        let mut tokens = vec![];
+        let mut tokens = self.redirections();
         for (id, unit) in self.program.units() {
             tokens.extend(self.tokens_of(&unit.words, id));
+        }
+        tokens.sort_by_key(|token| token.span);
+        tokens
+    }
+
+    /// Those that redirections name, in source order.
+    #[must_use]
+    pub fn redirections(&self) -> Vec<PathToken> {
+        let mut tokens = vec![];
+        for (id, unit) in self.program.units().filter(|(_, unit)| !unit.redirects.is_empty()) {
             let directories = self.directions.unit(id.0);
             unit.redirects.iter().for_each(|redirect| tokens.extend(self.redirected(redirect, Some(id), &directories)));
         }
