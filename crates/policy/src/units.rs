@@ -59,7 +59,11 @@ impl<'s> Judge<'_, 's> {
     /// The spellings bash reads, by the rules that name something and do not allow.
     fn as_read(&mut self, view: &View<'_, 's>, about: About, names: &Spellings) {
         for name in names.all() {
-            let reach = self.compiled.bash.reach(name, Which::Naming);
+            let reach = if name.begins_unknown() {
+                self.compiled.bash.reach_unknown(name)
+            } else {
+                self.compiled.bash.reach(name, Which::Naming)
+            };
             if let Some(rule) = reach.definite.filter(|rule| rule.effect() > Effect::Allow) {
                 self.note_rule(view, about, rule, rule.effect());
             }
@@ -115,6 +119,9 @@ impl<'s> Judge<'_, 's> {
             self.note_rule(view, about, rule, rule.effect());
         }
         self.as_read(view, about, &Spellings::of(words, view.known));
+        // The words of each layer are words of the unit as well, and were looked at there; in a long command that has to do.
+        let Some(left) = self.wrapped_words_left.checked_sub(words.len()) else { return };
+        self.wrapped_words_left = left;
         for token in view.paths.tokens_of(words, id) {
             self.path(view, &token);
         }

@@ -233,7 +233,12 @@ fn the_words_of_a_wrapped_command_are_read_as_its_program_reads_them() {
     let held = |command: &str| -> Vec<&'static str> {
         let program = BashProgram::parse(command, &Limits::default());
         let judgement = policy.judge(&program, &Surroundings::new("/work/project"));
-        judgement.findings.iter().filter(|finding| finding.effect > Effect::Allow).map(|finding| finding.cause.code()).collect()
+        judgement
+            .findings
+            .iter()
+            .filter(|finding| finding.effect > Effect::Allow)
+            .map(|finding| finding.cause.code())
+            .collect()
     };
     assert_eq!(held("timeout 60 grep -rn /api src"), ["policy:wrapper"]);
     assert_eq!(held("timeout 60 grep -rn api /src"), ["policy:wrapper", "policy:external-directory"]);

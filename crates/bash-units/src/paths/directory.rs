@@ -13,6 +13,9 @@ use crate::{BashCommand, BashProgram, Joined, Redirect, ScopeId, ScopeKind, Span
 /// How many directories are followed before the directory counts as unknown.
 const MOST_DIRECTORIES: usize = 8;
 
+/// The longest directory that is followed, in bytes: no system takes longer ones (`PATH_MAX`).
+const LONGEST_PATH: usize = 4096;
+
 /// A set of directories that may be the current one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Directories {
@@ -81,7 +84,7 @@ impl Directories {
         }
         let mut folded = Self::default();
         for Possible { path, unlikely } in &self.possible {
-            let path = path.as_ref().map(|path| normalize(&join(path, target)));
+            let path = path.as_ref().map(|path| normalize(&join(path, target))).filter(|path| path.len() <= LONGEST_PATH);
             folded.join(&Self { possible: vec![Possible { path, unlikely: *unlikely }] });
         }
         folded
