@@ -155,6 +155,8 @@ fn redirections_name_files(#[case] command: &str, #[case] expected: &[&str]) {
 #[case::loops("for i in 1 2; do cd ..; done; ls x", &["? ..", "? x"])]
 #[case::loop_in_a_subshell("for i in a b; do (cd $i; ls x); done", &["a", "b", "x"])]
 #[case::stack("pushd src; ls ../x; popd; ls ../y", &["src", "../x", "! ../y"])]
+#[case::rotated_stack("pushd a; pushd +1; ls x", &["a", "+1", "? x"])]
+#[case::loop_with_braces("for i in 1 2; { cd ..; }; ls x", &["? ..", "? x"])]
 #[case::function("f() { cd ..; }; f; ls x", &["? ..", "? x"])]
 #[case::builtin("builtin cd /etc && ls x", &["! /etc", "! x"])]
 #[case::quoted("'cd' /etc && ls x", &["! /etc", "! x"])]
@@ -179,6 +181,7 @@ fn directories_are_followed(#[case] command: &str, #[case] expected: &[&str]) {
 #[case::in_a_subshell("(F=a); cat $F", &["? $"])]
 #[case::inside_the_subshell("(F=a; cat $F)", &["a"])]
 #[case::words_in_it("F='a /etc/x'; cat $F \"$F\"", &["? $", "a /etc/x"])]
+#[case::a_pattern_in_it("F='.e*'; cat $F \"$F\"", &["? $", ".e*"])]
 #[case::printf_assigns_nothing("F=a; printf '%s' \"$F\" x; cat $F", &["a"])]
 #[case::part("D=/etc; cat $D/x", &["! /etc/x"])]
 fn variables_hold_what_the_text_gave_them(#[case] command: &str, #[case] expected: &[&str]) {

@@ -11,6 +11,7 @@ use crate::{
     rule::CompiledRule,
     ruleset::{Ruleset, Which},
     subject::{Hole, Subject},
+    units::own_words,
 };
 
 /// Files that hold nothing and keep nothing, or are the descriptors of the program itself.
@@ -26,13 +27,20 @@ struct Names {
     sound: Vec<Subject>,
     /// As typed, where that may be another place: by it rules may only hold back.
     typed: Option<Subject>,
+    /// The path with a slash behind it: a rule about everything in a directory is about the directory, too.
+    inside: Vec<Subject>,
     /// Where symbolic links lead, if that is another name.
     canonical: Vec<Subject>,
 }
 
 impl<'s> Judge<'_, 's> {
     pub(crate) fn paths(&mut self, view: &View<'_, 's>) {
-        for token in view.paths.tokens() {
+        for (id, unit) in view.program.units() {
+            for token in view.paths.tokens_of(own_words(&unit.words), id) {
+                self.path(view, &token);
+            }
+        }
+        for token in view.paths.redirections() {
             self.path(view, &token);
         }
         self.looked.paths |= view.is_whole();
@@ -179,7 +187,11 @@ impl Names {
             Some(Ok(path)) if location.lexical.text() != Some(path) => vec![Subject::text(path.as_str())],
             Some(Ok(_) | Err(_)) | None => vec![],
         };
-        Self { sound, typed, canonical }
+        let inside = sound.iter().cloned().map(|mut name| {
+            name.push_text("/");
+            name
+        });
+        Self { inside: inside.collect(), sound, typed, canonical }
     }
 
     fn judge<'r>(&self, role: PathRole, rules: &'r Ruleset, which: Which, view: &View<'_, '_>) -> Said<'r> {
@@ -197,6 +209,9 @@ impl Names {
             let reach = rules.reach(typed, Which::Naming);
             hold(reach.definite, Effect::Deny);
             hold(reach.possible.filter(|_| guesses), Effect::Ask);
+        }
+        if role != PathRole::Bare {
+            hold(rules.reach_any(&self.inside, Which::Naming).definite, Effect::Deny);
         }
         for canonical in &self.canonical {
             let names = [canonical.clone()]

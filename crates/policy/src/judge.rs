@@ -21,6 +21,9 @@ pub struct Surroundings<'s> {
     pub facts: &'s dyn PathFacts,
 }
 
+/// How many words that wrappers run are looked at for paths as their programs read them.
+const MOST_WRAPPED_WORDS: usize = 50_000;
+
 /// How many texts that wrappers hand to shells are read for one command.
 const MOST_SCRIPTS: usize = 256;
 
@@ -51,8 +54,14 @@ impl Policy {
     #[must_use]
     pub fn judge(&self, program: &BashProgram, around: &Surroundings<'_>) -> Judgement {
         self.with_compiled(around.home, |compiled| {
-            let mut judge =
-                Judge { policy: self, compiled, notes: vec![], looked: Looked::default(), scripts: VecDeque::new() };
+            let mut judge = Judge {
+                policy: self,
+                compiled,
+                notes: vec![],
+                looked: Looked::default(),
+                scripts: VecDeque::new(),
+                wrapped_words_left: MOST_WRAPPED_WORDS,
+            };
             let place = Place::new(around.cwd, around.home, around.facts);
             judge.whole(program, &place);
             judge.scripts();
@@ -93,6 +102,8 @@ pub(crate) struct Judge<'j, 's> {
     notes: Vec<Note>,
     pub(crate) looked: Looked,
     pub(crate) scripts: VecDeque<Script<'s>>,
+    /// How many more words that wrappers run are looked at as their programs read them.
+    pub(crate) wrapped_words_left: usize,
 }
 
 impl<'s> Judge<'_, 's> {

@@ -13,6 +13,8 @@ use crate::{
 pub(crate) struct Ruleset {
     rules: Vec<CompiledRule>,
     index: Index,
+    /// The place of the last of the strictest rules that name something and do not allow.
+    strictest: Option<usize>,
 }
 
 /// Which rules can match at all, found by the text that they need.
@@ -52,7 +54,10 @@ const MANY: usize = 16;
 impl Ruleset {
     pub(crate) fn new(rules: Vec<CompiledRule>) -> Self {
         let index = Index::new(&rules);
-        Self { rules, index }
+        let strict = |(_, rule): &(usize, &CompiledRule)| Which::Naming.takes(rule) && rule.effect() > Effect::Allow;
+        let strictest =
+            rules.iter().enumerate().filter(strict).max_by_key(|(_, rule)| rule.effect()).map(|(place, _)| place);
+        Self { rules, index, strictest }
     }
 
     /// A rule behind the one at `place` that matches whatever `subjects`, the texts that one matches, hold.
@@ -93,6 +98,25 @@ impl Ruleset {
         self.reach_any(std::slice::from_ref(subject), which)
     }
 
+    /// The rules that name something and match `command`, of which not even the beginning is known, whatever its holes hold; and
+    /// the strictest of those that may, which is any rule at all.
+    pub(crate) fn reach_unknown(&self, command: &Subject) -> Reach<'_> {
+        let mut tried = vec![];
+        self.index.candidates_for_all(command, |place| tried.push(place));
+        let certain = tried.into_iter().filter_map(|place| self.rules.get(place).map(|rule| (place, rule)));
+        let matches = |(_, rule): &(usize, &CompiledRule)| {
+            Which::Naming.takes(rule) && rule.pattern.fit(command) == Fit::Definite
+        };
+        let mut definite: Option<(usize, &CompiledRule)> = None;
+        for found in certain.filter(matches) {
+            if definite.is_none_or(|(place, _)| place < found.0) {
+                definite = Some(found);
+            }
+        }
+        let possible = self.strictest.and_then(|place| self.rules.get(place));
+        Reach { definite: definite.map(|(_, rule)| rule), possible }
+    }
+
     /// The same where several subjects name one thing: a rule matches where it matches one of them.
     pub(crate) fn reach_any(&self, subjects: &[Subject], which: Which) -> Reach<'_> {
         if let [subject] = subjects
@@ -100,14 +124,17 @@ impl Ruleset {
         {
             return Reach { definite: self.last(text, which), possible: None };
         }
-        let mut places: Vec<usize> = vec![];
+        let mut tried = vec![false; self.rules.len()];
         for subject in subjects {
-            self.index.candidates_with_holes(subject, |place| places.push(place));
+            self.index.candidates_with_holes(subject, |place| {
+                if let Some(slot) = tried.get_mut(place) {
+                    *slot = true;
+                }
+            });
         }
-        places.sort_unstable_by(|a, b| b.cmp(a));
-        places.dedup();
         let mut reach = Reach::default();
-        for rule in places.into_iter().filter_map(|place| self.rules.get(place)).filter(|rule| which.takes(rule)) {
+        let candidates = self.rules.iter().zip(tried).rev().filter_map(|(rule, tried)| tried.then_some(rule));
+        for rule in candidates.filter(|rule| which.takes(rule)) {
             // A rule that may match changes something only where it is stricter than another one that may.
             let strictest = reach.possible.map_or(Effect::Allow, CompiledRule::effect);
             if rule.effect() <= strictest && !subjects.iter().any(|subject| rule.pattern.may_be_certain(subject)) {

@@ -20,21 +20,41 @@ pub(crate) enum Home {
     Resolved,
 }
 
-/// The words of a command after quote removal, in the spellings that a rule which names a program should meet.
-///
-/// Each with `~` as typed and as the directory it stands for; with the program as given and by its base name.
-pub(crate) fn spellings(words: &[Word], known: Known<'_>) -> Vec<Subject> {
-    let mut found: Vec<Subject> = vec![];
-    for home in [Home::Typed, Home::Resolved] {
-        let whole = joined(words, known, home, None);
-        let base = base_name(words, known, home).map(|base| joined(words, known, home, Some(base)));
-        for spelling in std::iter::once(whole).chain(base) {
+/// The words of a command after quote removal, in the spellings that a rule which names a program should meet; each with `~`
+/// as typed and as the directory it stands for.
+#[derive(Clone, Debug)]
+pub(crate) struct Spellings {
+    /// All words.
+    pub(crate) whole: Vec<Subject>,
+    /// The same with the base name of a program that is given as a path.
+    pub(crate) by_base_name: Vec<Subject>,
+}
+
+impl Spellings {
+    pub(crate) fn of(words: &[Word], known: Known<'_>) -> Self {
+        let mut spellings = Self { whole: vec![], by_base_name: vec![] };
+        let add = |found: &mut Vec<Subject>, spelling| {
             if !found.contains(&spelling) {
                 found.push(spelling);
             }
+        };
+        for home in [Home::Typed, Home::Resolved] {
+            add(&mut spellings.whole, joined(words, known, home, None));
+            if let Some(base) = base_name(words, known, home) {
+                add(&mut spellings.by_base_name, joined(words, known, home, Some(base)));
+            }
         }
+        spellings
     }
-    found
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Subject> {
+        self.whole.iter().chain(&self.by_base_name)
+    }
+
+    /// Whether a part of the command is not known.
+    pub(crate) fn have_holes(&self) -> bool {
+        self.whole.iter().any(|name| name.known().is_none())
+    }
 }
 
 /// The words joined by one blank each, the first of them replaced by `program` where that is given.

@@ -106,6 +106,11 @@ impl Subject {
         }
     }
 
+    /// Whether it begins with a part that may be any text.
+    pub(crate) fn begins_unknown(&self) -> bool {
+        matches!(self.pieces.first(), Some(Piece::Hole(hole) | Piece::Gone(hole)) if hole.slash)
+    }
+
     /// What the text certainly ends with.
     pub(crate) fn trailing(&self) -> &str {
         match self.pieces.last() {

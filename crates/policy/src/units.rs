@@ -8,15 +8,15 @@ use crate::{
     handover::handover,
     judge::{About, Judge, Note, Script, View},
     ruleset::Which,
-    spelling::{spellings, typed},
-    subject::{Fit, Subject},
+    spelling::{Spellings, typed},
+    subject::Fit,
     variables,
 };
 
 impl<'s> Judge<'_, 's> {
     pub(crate) fn unit(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
         let about = About { span: unit.span, unit: Some(id), code: PolicyCode::BashRule };
-        let names = spellings(&unit.words, view.known);
+        let names = Spellings::of(&unit.words, view.known);
         self.as_typed(view, about, unit, &names);
         self.as_read(view, about, &names);
         self.wrapped(view, id, unit);
@@ -29,7 +29,7 @@ impl<'s> Judge<'_, 's> {
     }
 
     /// The spelling the host judges: the text as it is typed, by all rules.
-    fn as_typed(&mut self, view: &View<'_, 's>, about: About, unit: &BashCommand, names: &[Subject]) {
+    fn as_typed(&mut self, view: &View<'_, 's>, about: About, unit: &BashCommand, names: &Spellings) {
         if view.label.is_some() {
             if let Some(rule) = self.compiled.bash.last(&unit.text, Which::Naming) {
                 self.note_rule(view, about, rule, rule.effect());
@@ -46,10 +46,9 @@ impl<'s> Judge<'_, 's> {
         // known.
         let covers = || {
             let typed = typed(&unit.text, &unit.words, view.known);
-            typed.iter().chain(names).any(|subject| rule.pattern.fit(subject) == Fit::Definite)
+            typed.iter().chain(&names.whole).any(|subject| rule.pattern.fit(subject) == Fit::Definite)
         };
-        let has_holes = names.iter().any(|name| name.known().is_none());
-        if rule.effect() == Effect::Allow && has_holes && !covers() {
+        if rule.effect() == Effect::Allow && names.have_holes() && !covers() {
             let about = About { code: PolicyCode::DynamicWord, ..about };
             self.note_rule(view, about, rule, Effect::Ask);
         } else {
@@ -58,9 +57,13 @@ impl<'s> Judge<'_, 's> {
     }
 
     /// The spellings bash reads, by the rules that name something and do not allow.
-    fn as_read(&mut self, view: &View<'_, 's>, about: About, names: &[Subject]) {
-        for name in names {
-            let reach = self.compiled.bash.reach(name, Which::Naming);
+    fn as_read(&mut self, view: &View<'_, 's>, about: About, names: &Spellings) {
+        for name in names.all() {
+            let reach = if name.begins_unknown() {
+                self.compiled.bash.reach_unknown(name)
+            } else {
+                self.compiled.bash.reach(name, Which::Naming)
+            };
             if let Some(rule) = reach.definite.filter(|rule| rule.effect() > Effect::Allow) {
                 self.note_rule(view, about, rule, rule.effect());
             }
@@ -115,7 +118,10 @@ impl<'s> Judge<'_, 's> {
         if let Some(rule) = self.compiled.bash.last(&text_of(words, view.program.source()), Which::Naming) {
             self.note_rule(view, about, rule, rule.effect());
         }
-        self.as_read(view, about, &spellings(words, view.known));
+        self.as_read(view, about, &Spellings::of(words, view.known));
+        // The words of each layer are words of the unit as well, and were looked at there; in a long command that has to do.
+        let Some(left) = self.wrapped_words_left.checked_sub(words.len()) else { return };
+        self.wrapped_words_left = left;
         for token in view.paths.tokens_of(words, id) {
             self.path(view, &token);
         }
@@ -150,6 +156,19 @@ impl<'s> Judge<'_, 's> {
         if let Some(manual) = manual {
             self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, unit, Some(manual.to_owned()));
         }
+    }
+}
+
+/// The words of a unit without the command that it runs, where it is a wrapper and that command is all that follows.
+///
+/// What the inner words are is for the inner program to say: `timeout 5 grep /x f` reads no file `/x`.
+pub(crate) fn own_words(words: &[Word]) -> &[Word] {
+    let Some(wrapper) = recognize(words) else { return words };
+    let [Layer::Command(inner)] = wrapper.layers.as_slice() else { return words };
+    match words.split_at_checked(words.len().saturating_sub(inner.len())) {
+        // A layer that was made up is no part of the words.
+        Some((own, rest)) if rest == inner.as_ref() => own,
+        Some(_) | None => words,
     }
 }
 

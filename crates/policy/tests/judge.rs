@@ -192,6 +192,8 @@ const PATHS: &str =
 #[case::in_a_script("bash -c 'cat .env'", "deny policy:path-rule")]
 #[case::behind_a_wrapper("sudo cat .env", "deny policy:path-rule")]
 #[case::continued("cat .e\\\nnv", "deny policy:path-rule")]
+#[case::a_directory_of_it("cp -r ~/.ssh x", "deny policy:path-rule")]
+#[case::a_pattern_in_a_value("F='.e*'; cat $F", "ask policy:dynamic-path")]
 #[case::a_message("git commit -m '.env'", "allow")]
 fn the_path_gate_sees_every_path(#[case] command: &str, #[case] expected: &str) {
     check(PATHS, command, expected);
@@ -223,6 +225,24 @@ const OUTSIDE: &str =
 #[case::the_program("/opt/tool x", "allow")]
 fn the_directory_gate_looks_outside(#[case] command: &str, #[case] expected: &str) {
     check(OUTSIDE, command, expected);
+}
+
+#[test]
+fn the_words_of_a_wrapped_command_are_read_as_its_program_reads_them() {
+    let policy = Policy::from_permission(r#"{ "*": "ask", "bash": "allow" }"#).unwrap().policy;
+    let held = |command: &str| -> Vec<&'static str> {
+        let program = BashProgram::parse(command, &Limits::default());
+        let judgement = policy.judge(&program, &Surroundings::new("/work/project"));
+        judgement
+            .findings
+            .iter()
+            .filter(|finding| finding.effect > Effect::Allow)
+            .map(|finding| finding.cause.code())
+            .collect()
+    };
+    assert_eq!(held("timeout 60 grep -rn /api src"), ["policy:wrapper"]);
+    assert_eq!(held("timeout 60 grep -rn api /src"), ["policy:wrapper", "policy:external-directory"]);
+    assert_eq!(held("env -C /etc grep -rn /api src"), ["policy:wrapper", "policy:external-directory"]);
 }
 
 #[test]

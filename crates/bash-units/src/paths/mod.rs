@@ -160,9 +160,19 @@ impl<'f> Paths<'_, 'f> {
     /// Each path that the commands and redirections of the program name, and each word that may be one, in source order.
     #[must_use]
     pub fn tokens(&self) -> Vec<PathToken> {
-        let mut tokens = vec![];
+        let mut tokens = self.redirections();
         for (id, unit) in self.program.units() {
             tokens.extend(self.tokens_of(&unit.words, id));
+        }
+        tokens.sort_by_key(|token| token.span);
+        tokens
+    }
+
+    /// Those that redirections name, in source order.
+    #[must_use]
+    pub fn redirections(&self) -> Vec<PathToken> {
+        let mut tokens = vec![];
+        for (id, unit) in self.program.units().filter(|(_, unit)| !unit.redirects.is_empty()) {
             let directories = self.directions.unit(id.0);
             unit.redirects.iter().for_each(|redirect| tokens.extend(self.redirected(redirect, Some(id), &directories)));
         }
@@ -174,8 +184,7 @@ impl<'f> Paths<'_, 'f> {
     }
 
     /// Those of a command of `words` that the unit `unit` runs, such as the command that a wrapper runs.
-    #[must_use]
-    pub fn tokens_of(&self, words: &[Word], unit: UnitId) -> Vec<PathToken> {
+    pub fn tokens_of(&self, words: &[Word], unit: UnitId) -> impl Iterator<Item = PathToken> + use<'_, 'f> {
         let scope = self.program.commands().get(unit.0).map_or(ScopeId(0), |unit| unit.scope);
         let found = arguments::arguments(words, scope, &self.values);
         located(found, Some(unit), &self.directions.unit(unit.0), &self.place)
@@ -246,7 +255,7 @@ impl<'f> Paths<'_, 'f> {
         }
         let candidate = |text| Candidate { span: redirect.target.span, role, text };
         let candidates = self.values.spellings(&redirect.target, redirect.scope).into_iter().map(candidate).collect();
-        located(Arguments { candidates, ..Arguments::default() }, unit, directories, &self.place)
+        located(Arguments { candidates, ..Arguments::default() }, unit, directories, &self.place).collect()
     }
 }
 
@@ -258,7 +267,13 @@ impl PathToken {
     }
 }
 
-fn located(found: Arguments, unit: Option<UnitId>, directories: &Directories, place: &Place<'_>) -> Vec<PathToken> {
+/// Looks up where each of what was found leads, one by one: a command may have as many words as a text has room for.
+fn located<'l, 'f>(
+    found: Arguments,
+    unit: Option<UnitId>,
+    directories: &Directories,
+    place: &'l Place<'f>,
+) -> impl Iterator<Item = PathToken> + use<'l, 'f> {
     let mut all = directories.clone();
     for directory in &found.works_in {
         match directory.text() {
@@ -266,9 +281,9 @@ fn located(found: Arguments, unit: Option<UnitId>, directories: &Directories, pl
             None => all.join(&Directories::unknown()),
         }
     }
-    let locate = |Candidate { span, role, text }| {
-        let locations = location::locate(&text, &all, found.parents, place);
+    let parents = found.parents;
+    found.candidates.into_iter().map(move |Candidate { span, role, text }| {
+        let locations = location::locate(&text, &all, parents, place);
         PathToken { span, unit, role, text, locations }
-    };
-    found.candidates.into_iter().map(locate).collect()
+    })
 }

@@ -134,9 +134,9 @@ impl<'p> Values<'p> {
             return None;
         }
         let texts: Vec<PathText> = values.iter().map(|value| self.spelling_with_unknowns(value)).collect();
-        // An unquoted value with a blank in it is more than one word.
-        let splits = texts.iter().any(|text| [" ", "\t", "\n"].iter().any(|blank| text.contains(blank)));
-        (*quoted || !splits).then_some(texts)
+        // Without quotes a value with a blank in it is more than one word, and one with pattern characters a pattern.
+        let plain = |text: &PathText| text.texts().all(|known| !known.contains([' ', '\t', '\n', '*', '?', '[']));
+        (*quoted || texts.iter().all(plain)).then_some(texts)
     }
 
     /// The current directory, where the word starts with it: `$PWD`, `~+`, `$(pwd)`.
