@@ -12,6 +12,9 @@ use super::{Error, Oracle, Wanted, commands_of};
 /// The adversarial lines, with the commands that bash executes for them on all paths.
 pub(super) const ADVERSARIAL: &str = include_str!("../../../bash-units/tests/data/adversarial.jsonl");
 
+/// Lines that readings of ours once got wrong, each with what bash does there.
+const FOUND: &str = include_str!("../../corpora/found.jsonl");
+
 /// Where scripts lie on a Debian machine: the directory, and what ends the name of a script that needs no `#!` line.
 const SCRIPT_PLACES: [(&str, &[&str]); 8] = [
     ("/var/lib/dpkg/info", &["preinst", "postinst", "prerm", "postrm", "config"]),
@@ -37,6 +40,7 @@ const PEELS: usize = 4;
 pub(super) fn texts(oracle: &Oracle, cache: &Path, name: &str) -> Result<Vec<String>, Error> {
     match name {
         "adversarial" => commands_of(Path::new(name), ADVERSARIAL),
+        "found" => commands_of(Path::new(name), FOUND),
         "bash-tests" => cut(oracle, bash_scripts(oracle.bash_source())?),
         "scripts" => cut(oracle, machine_scripts()?),
         "icalfa" => command_collections(cache),

@@ -2,7 +2,7 @@
 
 use innercmd_bash_units::{Assignment, BashProgram, Redirect, RedirectKind};
 
-use super::matching::squeeze;
+use super::matching::{is_printed_anew, squeeze};
 use super::reading::Redirected;
 
 /// The operator as written; `>&` before a word stands for either of two kinds.
@@ -37,18 +37,22 @@ pub(super) fn lists_redirect(program: &BashProgram, executed: &Redirected) -> bo
 fn is_target(source: &str, redirect: &Redirect, target: &str) -> bool {
     let written = squeeze(redirect.target.span.of(source));
     is_printed_anew(target)
-        || written == squeeze(target)
+        || is_decoded(redirect.target.span.of(source))
+        || is_same(&written, target)
         // Bash takes the `-` of a descriptor that is moved for a part of the operator.
         || written.strip_suffix('-') == Some(&squeeze(target))
-        || redirect.target.literal().is_some_and(|literal| {
-            // Bash writes a decoded `$'…'` and a lone backslash at the end of the text in its own way.
-            literal == target || format!("'{literal}'") == target || format!("\\{literal}") == target
-        })
+        || redirect.target.literal().is_some_and(|literal| literal == target)
 }
 
-/// Whether bash prints a part of `text` anew, so that its characters say little: the commands of a substitution.
-fn is_printed_anew(text: &str) -> bool {
-    ["$(", "<(", ">("].iter().any(|opener| text.contains(opener))
+/// Whether `written` is what bash keeps as `word`; it doubles a lone backslash at the end of the text.
+fn is_same(written: &str, word: &str) -> bool {
+    let word = squeeze(word);
+    written == word || written.ends_with('\\') && word.strip_suffix('\\') == Some(written)
+}
+
+/// Whether bash decodes a part of `written` while it reads it.
+fn is_decoded(written: &str) -> bool {
+    ["$'", "$\""].iter().any(|opener| written.contains(opener))
 }
 
 fn is_document(source: &str, redirect: &Redirect, executed: &Redirected, body: &str) -> bool {
@@ -80,10 +84,9 @@ fn is_written(assignment: &Assignment, source: &str, word: &str) -> bool {
         "="
     };
     let written = assignment.span.of(source);
-    // Bash decodes `$'…'` and `$"…"`, and leaves comments and newlines out of a list.
-    let is_decoded = ["$'", "$\"", "=("].iter().any(|opener| written.contains(opener));
-    rest.is_some_and(|rest| rest.starts_with(starts))
-        && (is_decoded || is_printed_anew(word) || squeeze(written) == squeeze(word))
+    // Of a list, bash keeps no comments and newlines.
+    let is_changed = is_decoded(written) || is_printed_anew(word) || written.contains("=(");
+    rest.is_some_and(|rest| rest.starts_with(starts)) && (is_changed || is_same(&squeeze(written), word))
 }
 
 #[cfg(test)]

@@ -16,16 +16,16 @@ pub(super) struct Units {
     literal: HashSet<String>,
     /// The units with holes.
     patterns: Vec<Regex>,
-    /// The texts of all units, blanks made equal.
-    texts: HashSet<String>,
+    /// The words of all units as written, blanks made equal.
+    written: Vec<Vec<String>>,
 }
 
 impl Units {
     /// Prepares the units of `program`.
     pub(super) fn of(program: &BashProgram) -> Self {
-        let mut units = Self { literal: HashSet::new(), patterns: Vec::new(), texts: HashSet::new() };
+        let mut units = Self { literal: HashSet::new(), patterns: Vec::new(), written: Vec::new() };
         for unit in program.commands() {
-            units.texts.insert(squeeze(&unit.text));
+            units.written.push(written(unit, program.source()));
             match literal(&unit.words) {
                 Some(words) => {
                     units.literal.insert(words);
@@ -56,11 +56,30 @@ impl Units {
 
     /// Whether a unit is the command that the walker met, by its expanded words or by what is written.
     pub(super) fn list_walked(&self, command: &Walked) -> bool {
-        let written = command.words.get(command.assignments..).unwrap_or_default().join(" ");
         // Words that expanded to nothing execute nothing.
-        command.argv.as_ref().is_some_and(|argv| argv.is_empty() || self.lists(argv))
-            || self.texts.contains(&squeeze(&written))
+        command.argv.as_ref().is_some_and(|argv| argv.is_empty() || self.lists(argv)) || self.are_written(command)
     }
+
+    fn are_written(&self, command: &Walked) -> bool {
+        let words = command.words.get(command.assignments..).unwrap_or_default();
+        let is_same = |(written, word): (&String, &String)| is_printed_anew(word) || *written == squeeze(word);
+        self.written.iter().any(|unit| {
+            unit.len() == words.len() && unit.iter().zip(words).all(is_same)
+                || unit.concat() == squeeze(&words.concat())
+        })
+    }
+}
+
+/// The words of `unit` as written; several that one word became count once.
+fn written(unit: &BashCommand, source: &str) -> Vec<String> {
+    let mut spans: Vec<_> = unit.words.iter().map(|word| word.span).collect();
+    spans.dedup();
+    spans.iter().map(|span| squeeze(span.of(source))).collect()
+}
+
+/// Whether bash prints a part of `text` anew, so that its characters say little: the commands of a substitution.
+pub(super) fn is_printed_anew(text: &str) -> bool {
+    ["$(", "<(", ">("].iter().any(|opener| text.contains(opener))
 }
 
 /// How many words at most stand before the program that `unit` starts for its arguments: bash runs the unit and that

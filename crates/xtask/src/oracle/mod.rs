@@ -46,7 +46,7 @@ pub(crate) struct Args {
 enum Task {
     /// Compares with the units of the workspace; fails where bash executed what is neither a unit nor under a gap.
     Compare {
-        /// `adversarial`, `bash-tests`, `scripts`, `icalfa`, or a file of JSON lines with a `command` key.
+        /// `adversarial`, `found`, `bash-tests`, `scripts`, `icalfa`, or a file of JSON lines with a `command` key.
         #[arg(long, required = true)]
         corpus: Vec<String>,
     },

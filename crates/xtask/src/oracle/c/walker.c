@@ -101,6 +101,22 @@ oracle_record_words (enum oracle_record_kind kind, const char *id, const char *c
 
 /* Redirections. */
 
+/* `>&word` with no number: bash makes a new redirection of what the word expands to, and expands that once more. */
+static void
+oracle_expand_both (REDIRECT *redirect)
+{
+  char *name = redirection_expand (redirect->redirectee.filename);
+  int is_descriptor = name == NULL || all_digits (name) || STREQ (name, "-");
+
+  if (is_descriptor == 0 && (redirect->rflags & REDIR_VARASSIGN) == 0 && redirect->redirector.dest == 1)
+    {
+      WORD_DESC *again = make_bare_word (name);
+      free (redirection_expand (again));
+      dispose_word (again);
+    }
+  FREE (name);
+}
+
 static void
 oracle_expand_redirect (void *argument)
 {
@@ -120,6 +136,9 @@ oracle_expand_redirect (void *argument)
     case r_move_input:
     case r_move_output:
     case r_close_this:
+      break;
+    case r_duplicating_output_word:
+      oracle_expand_both (redirect);
       break;
     default:
       redirection_expand (redirect->redirectee.filename);
