@@ -17,7 +17,10 @@ type Row = (&'static str, &'static str);
 /// The codes of each layer, under the layer's heading.
 fn layers() -> Vec<(&'static str, Vec<Row>)> {
     vec![
-        ("Gaps: the text defeated the analysis", GapCode::iter().map(|code| (code.code(), code.description())).collect()),
+        (
+            "Gaps: the text defeated the analysis",
+            GapCode::iter().map(|code| (code.code(), code.description())).collect(),
+        ),
         ("Wrappers", WrapperCode::iter().map(|code| (code.code(), code.description())).collect()),
         ("Policy", PolicyCode::iter().map(|code| (code.code(), code.description())).collect()),
         ("Evidence", EvidenceCode::iter().map(|code| (code.code(), code.description())).collect()),
