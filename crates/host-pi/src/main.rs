@@ -8,7 +8,7 @@ use innercmd_host_pi::{Sidecar, serve};
 
 /// Serves Bash authorization to one Pi session, over standard input and output.
 #[derive(Parser)]
-#[command(version)]
+#[command(name = "innercmd-pi", version)]
 struct Arguments {}
 
 fn main() -> ExitCode {

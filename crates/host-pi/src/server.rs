@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::{FutureExt, StreamExt};
 use serde::de::DeserializeOwned;
@@ -26,6 +26,8 @@ use crate::{
 
 /// How many questions may be open at once.
 const MOST_QUESTIONS: usize = 64;
+/// How long the end waits for each of what is left.
+const AT_THE_END: Duration = Duration::from_millis(200);
 /// The version of this sidecar.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -54,6 +56,10 @@ pub async fn serve<E: Engine>(
         }
     };
     server.close().await;
+    // What was answered is written, if the peer still reads.
+    if !writer.is_finished() {
+        drop(tokio::time::timeout(AT_THE_END, writer).await);
+    }
     end
 }
 
@@ -214,7 +220,7 @@ impl<E: Engine> Server<E> {
         self.tasks.close();
         drop(self.peer);
         // The questions are cancelled; one that computes and cannot be interrupted must not keep the process.
-        drop(tokio::time::timeout(std::time::Duration::from_millis(200), self.tasks.wait()).await);
+        drop(tokio::time::timeout(AT_THE_END, self.tasks.wait()).await);
     }
 }
 

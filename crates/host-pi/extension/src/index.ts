@@ -31,6 +31,7 @@ export default function innercmd(pi: ExtensionAPI): void {
 	// A permission system announces itself on the bus of the session it guards; a subagent has a bus of its own, so that a
 	// service which its parent published does not pass for a guard of its own.
 	let guarded = false;
+	let ended = false;
 	const said = new Set<string>();
 
 	const mode = (): Mode => {
@@ -62,25 +63,32 @@ export default function innercmd(pi: ExtensionAPI): void {
 	});
 
 	const end = async (): Promise<void> => {
-		const ended = session;
+		const last = session;
 		session = undefined;
-		ended?.link.dispose();
-		await ended?.engine.close();
+		last?.link.dispose();
+		await last?.engine.close();
 	};
 
-	pi.on("session_start", async (_event, context) => {
-		// Pi 0.79 starts a session twice on /new, so whatever stands is ended first.
-		await end();
+	const begin = (context: ExtensionContext): Session => {
 		const history = new History();
 		const engine = new Engine(async (engine) => {
 			if (session?.engine !== engine || mode() !== "gate") return;
 			await openGate(engine);
 		});
 		const shell = shellOf(context);
-		session = { context, shell, engine, history, link: new Link(engine, history, context, shell), gate: undefined };
+		const link = new Link(engine, history, context, shell);
+		session = { context, shell, engine, history, link, gate: undefined };
 		register();
 		const found = findBinary();
 		if (found.path === undefined) say(context, `the engine is missing, so nothing is allowed: ${found.problem}`);
+		return session;
+	};
+
+	pi.on("session_start", async (_event, context) => {
+		// Pi 0.79 starts a session twice on /new, so whatever stands is ended first.
+		await end();
+		ended = false;
+		begin(context);
 	});
 
 	const openGate = async (engine: Engine): Promise<void> => {
@@ -97,11 +105,14 @@ export default function innercmd(pi: ExtensionAPI): void {
 
 	pi.on("tool_call", async (event, context) => {
 		if (event.toolName !== "bash" || mode() !== "gate") return undefined;
-		if (!session) return { block: true, reason: "[innercmd] The command was not run: the session has not started." };
-		return gate(session.engine, session.history, event, context, session.shell);
+		if (ended) return { block: true, reason: "[innercmd] The command was not run: the session has ended." };
+		// A host that embeds Pi may never say that a session starts.
+		const { engine, history, shell } = session ?? begin(context);
+		return gate(engine, history, event, context, shell);
 	});
 
 	pi.on("session_shutdown", async () => {
+		ended = true;
 		stopListening();
 		await end();
 	});

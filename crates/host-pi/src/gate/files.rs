@@ -30,9 +30,8 @@ pub(crate) struct Opened {
 pub(crate) type Stamp = Option<(u64, u64, i64, i64, u64)>;
 
 impl Files {
+    /// The files for `agent`, whose name is that of a file.
     pub(crate) fn of(open: &OpenGate, agent: Option<&str>) -> Self {
-        // The name of an agent leads nowhere but to a file of that name.
-        let agent = agent.filter(|name| Path::new(name).file_name().is_some_and(|file| file == *name));
         let of_agent = open.agents.iter().filter_map(|Source { origin, path }| {
             Some(Source { origin: *origin, path: path.join(format!("{}.md", agent?)) })
         });

@@ -40,23 +40,26 @@ impl Judge for PolicyJudge {
     fn open(&self, files: &OpenGate) -> GateOpened {
         let files = Arc::new(files.clone());
         *self.state() = State { files: Some(Arc::clone(&files)), policies: HashMap::new() };
-        let opened = self.policy(None, &files);
+        let opened = self.policy(None, &Files::of(&files, None));
         GateOpened { sources: opened.reports.clone(), builtin: opened.builtin }
     }
 
     fn judge(&self, call: &Call, deadline: Instant) -> Judged {
         let Some(files) = self.state().files.clone() else { return Judged::ask(PiCode::NoPolicy) };
-        let opened = self.policy(call.agent.as_deref(), &files);
+        let agent = call.agent.as_deref();
+        if !agent.is_none_or(is_file_name) {
+            return Judged::ask(PiCode::NoPolicy);
+        }
+        let opened = self.policy(agent, &Files::of(&files, agent));
         let Some(policy) = &opened.policy else { return Judged::ask(PiCode::NoPolicy) };
         let judged = judge(policy, call, files.home.as_deref());
-        if Instant::now() > deadline { Judged::ask(PiCode::Late) } else { judged }
+        if judged.effect == Effect::Allow && Instant::now() > deadline { Judged::ask(PiCode::Late) } else { judged }
     }
 }
 
 impl PolicyJudge {
     /// The policy for `agent`, read again where a file of it has changed.
-    fn policy(&self, agent: Option<&str>, open: &OpenGate) -> Arc<Opened> {
-        let files = Files::of(open, agent);
+    fn policy(&self, agent: Option<&str>, files: &Files) -> Arc<Opened> {
         let key = agent.map(str::to_owned);
         if let Some(opened) = self.state().policies.get(&key)
             && opened.stamps == files.stamps()
@@ -75,6 +78,11 @@ impl PolicyJudge {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether `name` leads to nothing but a file of that name: an agent's rules must neither be missed nor be another file's.
+fn is_file_name(name: &str) -> bool {
+    !name.contains(['/', '\\', '\0']) && !matches!(name, "" | "." | "..")
 }
 
 fn judge(policy: &Policy, call: &Call, home: Option<&str>) -> Judged {
@@ -144,3 +152,6 @@ impl From<&MatchedRule> for Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

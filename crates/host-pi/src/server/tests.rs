@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use proptest::prelude::*;
 use rstest::rstest;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split};
@@ -232,4 +233,54 @@ async fn status_counts_what_was_answered() {
         (&status["answered"]["allow"], &status["malformed"], &status["open"]),
         (&json!(1), &json!(1), &json!(0))
     );
+}
+
+/// A line that is a question, or was one before something happened to it.
+fn broken_line() -> impl Strategy<Value = Vec<u8>> {
+    let whole = question(7, "allow").to_string().into_bytes();
+    let cut = (any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_map({
+        let whole = whole.clone();
+        move |(from, to)| {
+            let (from, to) = (from.index(whole.len()), to.index(whole.len()));
+            whole[from.min(to)..from.max(to)].to_vec()
+        }
+    });
+    let changed = (any::<prop::sample::Index>(), any::<u8>()).prop_map(move |(at, byte)| {
+        let mut line = whole.clone();
+        line[at.index(whole.len())] = byte;
+        line
+    });
+    let noise = proptest::collection::vec(any::<u8>(), 0..200);
+    prop_oneof![cut, changed, noise].prop_map(|mut line| {
+        line.retain(|byte| *byte != b'\n');
+        line
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn whatever_stands_in_the_lines_the_next_question_is_answered(lines in proptest::collection::vec(broken_line(), 1..8)) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let mut client = Client::greeted().await;
+            for line in &lines {
+                client.write(line).await;
+            }
+            client.ask(1_000_000, "allow").await;
+            loop {
+                let answer = client.hear().await;
+                if answer["id"] == 1_000_000 {
+                    assert_eq!(answer["result"]["verdict"], "allow");
+                    break;
+                }
+                // Only a line that is still a whole question with these details is answered so.
+                if answer["result"]["verdict"] == "allow" {
+                    let read = |line: &Vec<u8>| serde_json::from_slice::<Value>(line).ok();
+                    assert!(lines.iter().filter_map(read).any(|line| line["params"]["details"] == "allow"));
+                }
+            }
+        });
+    }
 }
