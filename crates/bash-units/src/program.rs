@@ -56,7 +56,7 @@ impl BashProgram {
         if reading.gaps.is_empty() {
             let attestation = tree::attest(command, &reading.embedded, limits);
             if attestation.gaps.is_empty() {
-                for span in footprint::disagreements(&Footprint::of(&reading), &attestation.footprint) {
+                for span in footprint::disagreements(&Footprint::of(command, &reading), &attestation.footprint) {
                     reading.gap(GapCode::ReadingsDisagree, span);
                 }
             }

@@ -1,8 +1,9 @@
 //! The bytes that no construct of the tree holds, read by the rules of the place they stand in.
 
 use super::chars;
+use super::frame::Mode;
 use super::mask::MaskKind;
-use super::walk::{Mode, Walk};
+use super::walk::Walk;
 use crate::{GapCode, Span};
 
 /// The brackets that have to balance in an expression.
@@ -280,7 +281,8 @@ impl Walk<'_> {
                 }
                 Some(byte) => {
                     let ends_word = brackets.within_word && chars::is_delimiter(byte);
-                    ends_word || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'{' | b'}')
+                    let process = byte == b'(' && matches!(self.before(at), Some(b'<' | b'>'));
+                    ends_word || process || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'{' | b'}')
                 }
                 None => true,
             };
@@ -333,6 +335,8 @@ impl Walk<'_> {
                 }
                 Some(b'|') => open == 0,
                 Some(b'#') => starts_word,
+                // A body would start here.
+                Some(b'\n') => !self.shell.heredocs.is_empty(),
                 Some(b']') => starts_word && self.rest(at).starts_with("]]"),
                 Some(byte) => {
                     matches!(byte, b'&' | b';' | b'`') || (byte.is_ascii_control() && !b"\t\n".contains(&byte))

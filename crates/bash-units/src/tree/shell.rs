@@ -1,5 +1,7 @@
 //! What bash knows of the command it is reading, at one level of substitution.
 
+use std::collections::VecDeque;
+
 use super::chars;
 use crate::Span;
 
@@ -36,7 +38,7 @@ pub(super) struct Shell {
     /// Where the last operator ended.
     pub(super) operator_end: Option<usize>,
     /// Here-documents whose body starts behind this line, by their index.
-    pub(super) heredocs: Vec<usize>,
+    pub(super) heredocs: VecDeque<usize>,
     /// Where a body has to start, right behind a newline.
     pub(super) body_start: Option<usize>,
 }
@@ -83,7 +85,8 @@ fn assignment(word: Span, source: &str, subscripts: &[Span]) -> Option<bool> {
         return Some(false);
     }
     if behind.first() == Some(&b'[') {
-        match subscripts.iter().find(|subscript| subscript.start == word.start + name) {
+        let found = subscripts.binary_search_by_key(&(word.start + name), |subscript| subscript.start).ok();
+        match found.and_then(|index| subscripts.get(index)) {
             Some(subscript) => behind = behind.get(subscript.len()..).unwrap_or_default(),
             None => {
                 let open = !behind.contains(&b']') || behind.windows(2).any(|pair| pair == b"]=" || pair == b"]+");

@@ -7,8 +7,9 @@
 use tree_sitter::{Node, Tree};
 
 use super::chars;
+use super::frame::{Children, Frame, Mode, Redirection};
 use super::heredoc::HereDocument;
-use super::kind::{Enclosed, Header, NodeKind, kind_of};
+use super::kind::{NodeKind, kind_of};
 use super::mask::{Mask, Masked, Text};
 use super::shell::{Shell, State};
 use crate::footprint::Footprint;
@@ -16,63 +17,6 @@ use crate::{Gap, GapCode, Span};
 
 /// How many gaps are collected before the walk ends.
 const ENOUGH_GAPS: usize = 16;
-
-/// How the bytes of a frame that no child holds are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// Between commands: blanks, newlines, comments.
-    Statements,
-    /// In a simple command: its words.
-    Command,
-    /// In a redirection.
-    Redirect(Redirection),
-    /// In the words of `for`, `case` or a function definition, of which so many were read.
-    Header(Header, usize),
-    /// In the patterns of a clause of `case`.
-    Patterns,
-    /// In a compound array assignment.
-    Array,
-    /// In double quotes.
-    Quotes,
-    /// In the body of a here-document.
-    Body,
-    /// In `${ … }`, and whether it is quoted or in arithmetic, where single quotes do not quote.
-    Operand { quoted: bool },
-    /// In arithmetic, and how many parentheses are open.
-    Arithmetic { open: usize },
-    /// In the subscript of an assignment, and how many brackets are open; only where a command begins may it hold
-    /// what would end a word elsewhere.
-    Subscript { open: usize, leading: bool },
-    /// In `[[ … ]]`, and how many parentheses are open.
-    Condition { open: usize },
-}
-
-/// How far the reading of a redirection is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Redirection {
-    /// Where the operator ends.
-    pub(super) operator_end: Option<usize>,
-    /// The target so far.
-    pub(super) target: Option<Span>,
-    /// The here-document it opens.
-    pub(super) heredoc: Option<usize>,
-}
-
-/// A construct that the walk is in.
-#[derive(Debug)]
-pub(super) struct Frame {
-    pub(super) mode: Mode,
-    /// The whole construct.
-    span: Span,
-    /// Up to where its bytes are accounted for.
-    pub(super) cursor: usize,
-    /// Where its closer starts.
-    close: usize,
-    /// Whether its parent takes it for a piece of a word.
-    piece: bool,
-    /// The reading that it interrupts, and whether it stands in backquotes, where it is a substitution.
-    outer: Option<(Box<Shell>, bool)>,
-}
 
 /// The walk over one tree.
 #[derive(Debug)]
@@ -89,15 +33,6 @@ pub(super) struct Walk<'s> {
     pub(super) gaps: Vec<Gap>,
     /// Bodies of here-documents that are expanded.
     pub(super) bodies: Vec<Span>,
-}
-
-/// What is to be done with the children of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Children {
-    Skip,
-    Visit,
-    /// Visit them in the frame that was opened for them.
-    Frame,
 }
 
 impl<'s> Walk<'s> {
@@ -166,7 +101,6 @@ impl<'s> Walk<'s> {
                 self.set_mode(Mode::Statements);
                 Children::Visit
             }
-            NodeKind::Statements => self.unexpected(span),
             NodeKind::Command if mode == Mode::Statements => self.enter_command(span, State::Fresh),
             NodeKind::Test if mode == Mode::Statements => {
                 if self.rest(span.start).starts_with("[[") {
@@ -179,14 +113,15 @@ impl<'s> Walk<'s> {
             NodeKind::Clause if mode == Mode::Statements => self.open(span, Mode::Patterns),
             NodeKind::Assignment if mode == Mode::Statements => self.enter_command(span, State::Command),
             NodeKind::Assignment if matches!(mode, Mode::Command | Mode::Arithmetic { .. }) => Children::Visit,
-            NodeKind::Assignment => self.unexpected(span),
             NodeKind::Redirect if matches!(mode, Mode::Statements | Mode::Command) => self.enter_redirect(span),
             NodeKind::Subscript => self.enter_subscript(span),
             NodeKind::Enclosed(enclosed) => self.enter_enclosed(enclosed, span),
-            NodeKind::Command
+            NodeKind::Statements
+            | NodeKind::Command
             | NodeKind::Test
             | NodeKind::Header(_)
             | NodeKind::Clause
+            | NodeKind::Assignment
             | NodeKind::Redirect
             | NodeKind::Unknown => self.unexpected(span),
         }
@@ -217,7 +152,9 @@ impl<'s> Walk<'s> {
         if self.shell.state != State::Fresh
             || !blank(self.byte(span.start + 2))
             || !blank(self.byte(close.saturating_sub(1)))
-            || self.rest(close).get(..2) != Some("]]")
+            || !self.rest(close).starts_with("]]")
+            || !self.separates(self.before(span.start))
+            || !self.separates(self.byte(span.end))
         {
             return self.unexpected(span);
         }
@@ -226,12 +163,13 @@ impl<'s> Walk<'s> {
 
     fn enter_redirect(&mut self, span: Span) -> Children {
         let children = self.open(span, Mode::Redirect(Redirection::default()));
-        // A number that touches the operator is its descriptor, whatever the tree says.
+        // What touches the operator may be its descriptor, whatever the tree says: a number, or `{NAME}`.
+        let descriptor = |text: &str| text.starts_with('{') || text.bytes().all(|byte| byte.is_ascii_digit());
         let glued = self.shell.piece_end == Some(span.start);
-        let number =
-            self.shell.words.last().is_some_and(|word| word.of(self.source).bytes().all(|b| b.is_ascii_digit()));
-        let descriptor = self.byte(span.start).is_some_and(|byte| byte.is_ascii_digit());
-        if glued && (number || descriptor) {
+        if glued
+            && (self.byte(span.start).is_some_and(|byte| byte.is_ascii_digit())
+                || self.shell.words.last().is_some_and(|word| descriptor(word.of(self.source))))
+        {
             self.unaccounted(span.start);
         }
         match self.shell.state {
@@ -257,101 +195,6 @@ impl<'s> Walk<'s> {
         let brackets = Span::new(bracket, span.end);
         self.shell.subscripts.push(brackets);
         self.push(brackets, bracket + 1, span.end - 1, Mode::Subscript { open: 0, leading }, true)
-    }
-
-    fn enter_enclosed(&mut self, enclosed: Enclosed, span: Span) -> Children {
-        let mode = self.mode();
-        let body = self.text == Text::Body && span == Span::new(0, self.source.len());
-        if enclosed == Enclosed::Array && matches!(mode, Mode::Operand { .. }) {
-            return Children::Visit;
-        }
-        self.flush(span.start);
-        if !self.may_stand_in(enclosed, span, mode) {
-            return self.unexpected(span);
-        }
-        let quoted = matches!(
-            mode,
-            Mode::Quotes
-                | Mode::Body
-                | Mode::Arithmetic { .. }
-                | Mode::Subscript { .. }
-                | Mode::Operand { quoted: true }
-        );
-        let (openers, closer, inside): (&[&str], &str, Mode) = match enclosed {
-            Enclosed::Command if self.byte(span.start) == Some(b'`') => (&["`"], "`", Mode::Statements),
-            Enclosed::Command => (&["$("], ")", Mode::Statements),
-            Enclosed::Process => (&["<(", ">("], ")", Mode::Statements),
-            Enclosed::Parameter => (&["${"], "}", Mode::Operand { quoted }),
-            Enclosed::Arithmetic => (&["$(("], "))", Mode::Arithmetic { open: 0 }),
-            Enclosed::DoubleQuotes if body => (&[""], "", Mode::Body),
-            Enclosed::DoubleQuotes => (&["\""], "\"", Mode::Quotes),
-            Enclosed::Array => (&["("], ")", Mode::Array),
-            Enclosed::SingleQuotes | Enclosed::AnsiQuotes => {
-                self.quotation(enclosed, span);
-                self.piece(span);
-                self.skip_to(span.end);
-                return Children::Skip;
-            }
-        };
-        let text = span.of(self.source);
-        let opener = openers.iter().find(|opener| text.starts_with(**opener));
-        let inner = opener.and_then(|opener| text.get(opener.len()..)?.strip_suffix(closer));
-        let (Some(opener), Some(inner)) = (opener, inner) else {
-            return self.unexpected(span);
-        };
-        let start = span.start + opener.len();
-        if inside == Mode::Statements {
-            self.interrupt(span, start, closer == "`", quoted)
-        } else if inside == Mode::Body {
-            self.push(span, start + 1, span.end - 1, inside, true)
-        } else {
-            self.push(span, start, start + inner.len(), inside, true)
-        }
-    }
-
-    fn may_stand_in(&mut self, enclosed: Enclosed, span: Span, mode: Mode) -> bool {
-        let inner = span.of(self.source);
-        match mode {
-            Mode::Statements => false,
-            Mode::Command | Mode::Redirect(_) | Mode::Header(..) | Mode::Patterns | Mode::Array => {
-                enclosed != Enclosed::Array || (mode == Mode::Command && self.before(span.start) == Some(b'='))
-            }
-            Mode::Condition { .. } | Mode::Operand { quoted: false } => enclosed != Enclosed::Array,
-            Mode::Quotes | Mode::Body => {
-                matches!(enclosed, Enclosed::Command | Enclosed::Parameter | Enclosed::Arithmetic)
-            }
-            Mode::Operand { quoted: true } => matches!(
-                enclosed,
-                Enclosed::Command | Enclosed::Parameter | Enclosed::Arithmetic | Enclosed::DoubleQuotes
-            ),
-            Mode::Arithmetic { .. } | Mode::Subscript { .. } => match enclosed {
-                Enclosed::Command | Enclosed::Parameter | Enclosed::Arithmetic | Enclosed::DoubleQuotes => true,
-                // They do not quote in arithmetic.
-                Enclosed::SingleQuotes => !inner.contains(['$', '`', '\\']),
-                Enclosed::Process | Enclosed::AnsiQuotes | Enclosed::Array => false,
-            },
-        }
-    }
-
-    /// Enters a substitution: a reading of its own.
-    fn interrupt(&mut self, span: Span, start: usize, backquotes: bool, quoted: bool) -> Children {
-        let inner = self.source.get(start..span.end.saturating_sub(1)).unwrap_or_default();
-        // In backquotes backslashes are read twice; `$((` is arithmetic before it is anything else.
-        let obscure = if backquotes {
-            self.in_backquotes || inner.contains('`') || backslash_changes(inner, quoted)
-        } else {
-            inner.starts_with('(') && self.byte(span.start) == Some(b'$')
-        };
-        if obscure {
-            return self.unexpected(span);
-        }
-        let outer = (Box::new(std::mem::take(&mut self.shell)), self.in_backquotes);
-        self.in_backquotes |= backquotes;
-        let children = self.push(span, start, span.end - 1, Mode::Statements, true);
-        if let Some(frame) = self.frames.last_mut() {
-            frame.outer = Some(outer);
-        }
-        children
     }
 
     fn leave(&mut self) {
@@ -389,69 +232,13 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Frames.
+/// Reports and the text.
 impl Walk<'_> {
-    pub(super) fn mode(&self) -> Mode {
-        self.frames.last().map_or(Mode::Statements, |frame| frame.mode)
-    }
-
-    pub(super) fn set_mode(&mut self, mode: Mode) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.mode = mode;
-        }
-    }
-
-    pub(super) fn frame_start(&self) -> Option<usize> {
-        self.frames.last().map(|frame| frame.span.start)
-    }
-
-    /// Whether `token` opens or closes the frame that the walk is in.
-    pub(super) fn bounds_frame(&self, token: Span) -> bool {
-        self.frames.last().is_some_and(|frame| {
-            frame.outer.is_some() && (token.start == frame.span.start || token.start == frame.close)
-        })
-    }
-
-    /// Opens a frame for a construct without an opener and a closer of its own.
-    fn open(&mut self, span: Span, mode: Mode) -> Children {
-        self.flush(span.start);
-        self.push(span, span.start, span.end, mode, false)
-    }
-
-    fn push(&mut self, span: Span, cursor: usize, close: usize, mode: Mode, piece: bool) -> Children {
-        self.frames.push(Frame { mode, span, cursor, close, piece, outer: None });
-        Children::Frame
-    }
-
-    /// Whether the walk is in arithmetic that operators bound, and no node.
-    pub(super) fn in_bare_arithmetic(&self) -> bool {
-        matches!(self.frames.last(), Some(Frame { mode: Mode::Arithmetic { .. }, span, .. }) if span.is_empty())
-    }
-
-    /// Opens a frame from the end of an operator on, up to the operator that ends it.
-    pub(super) fn push_arithmetic(&mut self, start: usize) {
-        self.push(Span::new(start, start), start, start, Mode::Arithmetic { open: 0 }, false);
-    }
-
-    /// Ends such a frame at `close`.
-    pub(super) fn pop_arithmetic(&mut self, close: usize) {
-        self.flush(close);
-        if let Some(Frame { mode: Mode::Arithmetic { open: 1.. }, .. }) = self.frames.pop() {
-            self.unaccounted(close);
-        }
-    }
-
-    fn unexpected(&mut self, span: Span) -> Children {
+    pub(super) fn unexpected(&mut self, span: Span) -> Children {
         self.flush(span.start);
         self.gap(GapCode::UnaccountedBytes, span);
         self.skip_to(span.end);
         Children::Skip
-    }
-
-    pub(super) fn skip_to(&mut self, end: usize) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.cursor = frame.cursor.max(end);
-        }
     }
 
     pub(super) fn unaccounted(&mut self, at: usize) {
@@ -459,7 +246,9 @@ impl Walk<'_> {
     }
 
     pub(super) fn gap(&mut self, code: GapCode, span: Span) {
-        self.gaps.push(Gap { code, span, unit: None });
+        if self.gaps.len() < ENOUGH_GAPS {
+            self.gaps.push(Gap { code, span, unit: None });
+        }
     }
 
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
@@ -470,13 +259,15 @@ impl Walk<'_> {
         self.byte(at.checked_sub(1)?)
     }
 
+    /// The first offset from `at` on that is not a backslash before a newline.
+    pub(super) fn behind_continuation(&self, mut at: usize) -> usize {
+        while self.rest(at).starts_with("\\\n") {
+            at += 2;
+        }
+        at
+    }
+
     pub(super) fn rest(&self, at: usize) -> &str {
         self.source.get(at..).unwrap_or_default()
     }
-}
-
-/// Whether a backslash of `text`, which stands in backquotes, is removed before the text is read as commands.
-fn backslash_changes(text: &str, quoted: bool) -> bool {
-    let removed = |byte: u8| matches!(byte, b'$' | b'`' | b'\\') || (byte == b'"' && quoted);
-    text.as_bytes().windows(2).any(|pair| matches!(*pair, [b'\\', byte] if removed(byte)))
 }

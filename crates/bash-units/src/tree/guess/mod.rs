@@ -2,13 +2,12 @@
 //!
 //! It may be wrong: see [`mask`](super::mask).
 
+mod commands;
+
 use super::chars;
 use super::heredoc::HereDocument;
-use super::mask::{Mask, MaskKind, Text, descriptor_variable, pipeline_prefix};
+use super::mask::{Mask, MaskKind, Text};
 use crate::Span;
-
-/// How many pipes a here-document that the grammar's scanner has to carry along weighs.
-const STRAIN_OF_HEREDOC: usize = 32;
 
 /// What the lexer stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,142 +184,6 @@ impl<'s> Guess<'s> {
         }
     }
 
-    /// Reads what only the start of a word can be; tells whether it moved on.
-    fn word_start(&mut self, byte: u8) -> bool {
-        let from = self.at;
-        if byte == b'#' {
-            self.comment();
-        } else if let Some(length) = descriptor_variable(self.rest()) {
-            self.mask(length, MaskKind::Descriptor);
-        } else if self.command && !self.target {
-            self.program(byte);
-        }
-        self.at != from
-    }
-
-    /// Reads a word where a program may stand.
-    fn program(&mut self, byte: u8) {
-        if !self.piped
-            && let Some(length) = pipeline_prefix(self.rest())
-        {
-            return self.mask(length, MaskKind::PipelinePrefix);
-        }
-        let length = self.rest().iter().take_while(|&&byte| plain(byte)).count();
-        let ends = self.byte(length).is_none_or(chars::is_delimiter);
-        match self.rest().get(..length).unwrap_or_default() {
-            b"[" if ends => {
-                self.mask(1, MaskKind::WordByte);
-                (self.command, self.in_word) = (false, true);
-            }
-            b"[[" if ends => self.open(2, Level::Condition),
-            b"case" if ends => self.cases(length, 1),
-            b"esac" if ends => self.cases(length, -1),
-            b"if" | b"then" | b"elif" | b"else" | b"fi" | b"while" | b"until" | b"do" | b"done" | b"{" | b"}"
-                if ends =>
-            {
-                self.command_position(length);
-            }
-            word if chars::name_length(word) > 0 => {
-                let name = chars::name_length(word);
-                let behind = word.get(name..).unwrap_or_default();
-                self.command = behind.starts_with(b"=") || behind.starts_with(b"+=") || behind.starts_with(b"[");
-                (self.at, self.in_word, self.behind_operator) = (self.at + name, true, false);
-            }
-            word if word.len() > 1 && byte == b'{' => {
-                self.mask(1, MaskKind::WordByte);
-                (self.command, self.in_word) = (false, true);
-            }
-            _ if !chars::is_delimiter(byte) => self.command = false,
-            _ => {}
-        }
-    }
-
-    fn cases(&mut self, length: usize, step: isize) {
-        if let Some(Level::Code { cases, .. }) = self.levels.last_mut() {
-            *cases = cases.saturating_add_signed(step);
-        }
-        (self.at, self.in_word, self.command) = (self.at + length, true, false);
-    }
-
-    fn separator(&mut self, byte: u8) {
-        if byte == b'&' && self.byte(1) == Some(b'>') {
-            self.at += 1;
-            return self.redirection(b'>');
-        }
-        self.command_position(1);
-        self.piped = byte == b'|' && self.before_last() != Some(b'|');
-        self.behind_operator = true;
-        self.strain += usize::from(self.piped);
-    }
-
-    fn redirection(&mut self, byte: u8) {
-        (self.in_word, self.behind_operator, self.target) = (false, true, true);
-        let rest = self.rest();
-        if rest.starts_with(b"<<<") {
-            self.at += 1;
-            self.mask(2, MaskKind::HereString);
-        } else if rest.starts_with(b"<<") {
-            self.heredoc_operator();
-        } else if rest.starts_with(b"<>") {
-            self.at += 1;
-            self.mask(1, MaskKind::ReadWrite);
-        } else if self.byte(1) == Some(b'(') {
-            self.open(2, Level::Code { close: Close::Substitution, cases: 0 });
-        } else {
-            let doubled =
-                self.byte(1).is_some_and(|next| next == b'&' || (byte == b'>' && matches!(next, b'>' | b'|')));
-            self.at += if doubled { 2 } else { 1 };
-        }
-    }
-
-    fn heredoc_operator(&mut self) {
-        let found = if self.heredocs_masked { HereDocument::open(self.source, self.at) } else { None };
-        let Some(document) = found else {
-            self.at += 2;
-            self.strain += STRAIN_OF_HEREDOC;
-            return;
-        };
-        let index = self.heredocs.len();
-        self.pending.push(index);
-        self.heredocs.push(document);
-        self.at += 1;
-        self.mask(1 + usize::from(document.tabs), MaskKind::HereDocumentOperator(index));
-        (self.at, self.in_word, self.target) = (document.delimiter.end, true, true);
-    }
-
-    fn newline(&mut self) {
-        let piped = self.piped && self.command;
-        self.command_position(1);
-        self.piped = piped;
-        for index in std::mem::take(&mut self.pending) {
-            let found = self.heredocs.get(index).filter(|_| self.heredocs_masked);
-            let Some(closed) = found.and_then(|document| document.close(self.source, self.at)) else {
-                // One that does not end here leaves nothing behind it that is certain.
-                self.heredocs_masked = false;
-                return;
-            };
-            if let Some(document) = self.heredocs.get_mut(index) {
-                *document = closed;
-            }
-            self.mask(closed.end - closed.body.start, MaskKind::HereDocumentBody(index));
-            if self.byte(0) == Some(b'\n') {
-                self.at += 1;
-            }
-        }
-    }
-
-    fn blank(&mut self) {
-        self.at += 1;
-        self.target &= !self.in_word;
-        (self.in_word, self.behind_operator) = (false, false);
-    }
-
-    fn comment(&mut self) {
-        let length = self.rest().iter().take_while(|&&byte| byte != b'\n').count();
-        self.mask(length, MaskKind::Comment);
-        self.in_word = false;
-    }
-
     fn word_part(&mut self, byte: u8) {
         match byte {
             b'\\' if self.byte(1) == Some(b'\n') => return self.continuation(),
@@ -465,9 +328,4 @@ impl Guess<'_> {
             *top = level;
         }
     }
-}
-
-/// Whether `byte` stands for itself in a word.
-const fn plain(byte: u8) -> bool {
-    !chars::is_delimiter(byte) && !matches!(byte, b'\'' | b'"' | b'`' | b'$' | b'\\')
 }
