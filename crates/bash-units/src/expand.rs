@@ -21,8 +21,11 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
     }
     let span = word.span;
     let atoms = atoms(&word.parts);
+    // `$name{a,b}` is `$namea $nameb`: the braces come first, and change the name.
+    let renames =
+        |atom: &Atom| matches!(atom, Atom::Opaque(Part::Hole { kind: HoleKind::Parameter(_), quoted: false, .. }));
     let count = atoms.iter().filter(|atom| matches!(atom, Atom::Character('{'))).count();
-    let expanded = if count > MOST_BRACES { None } else { expand(&atoms, 0) };
+    let expanded = if count > MOST_BRACES || atoms.iter().any(renames) { None } else { expand(&atoms, 0) };
     match expanded {
         Some(words) => words.into_iter().map(|atoms| split_patterns(Word { span, parts: parts(atoms) })).collect(),
         None => vec![Word { span, parts: vec![Part::Hole { kind: HoleKind::Brace, span, quoted: false }] }],
@@ -139,6 +142,12 @@ fn sequence(text: &str) -> Option<Option<Vec<Vec<Atom>>>> {
         (Ok(first), Ok(last)) => (first, last, false),
         _ => (letter(from)?, letter(to)?, true),
     };
+    // Between the cases lie characters that are no letters, a backslash among them.
+    let mixed = letters
+        && from.bytes().all(|byte| byte.is_ascii_uppercase()) != to.bytes().all(|byte| byte.is_ascii_uppercase());
+    if mixed {
+        return Some(None);
+    }
     if first.abs_diff(last) / step >= MOST_WORDS as u64 {
         return Some(None);
     }
@@ -267,7 +276,8 @@ fn escape_sequence<'t>(text: &'t str, value: &mut Vec<u8>) -> Option<&'t str> {
         'u' => return hexadecimal(rest, 4, kind, value, push_character),
         'U' => return hexadecimal(rest, 8, kind, value, push_character),
         'c' => {
-            let control = rest.chars().next().filter(char::is_ascii)?;
+            // Before a backslash or `?` bash has rules of its own.
+            let control = rest.chars().next().filter(|control| control.is_ascii() && !matches!(control, '\\' | '?'))?;
             value.push((control.to_ascii_uppercase() as u8) & 0x1f);
             return rest.get(1..);
         }

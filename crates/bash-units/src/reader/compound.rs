@@ -107,6 +107,9 @@ impl Machine<'_> {
         if let Some(inside) = arithmetic {
             return self.open_arithmetic(start, inside);
         }
+        if let Some(inside) = self.operator(start, b"((") {
+            self.unsure(start, inside);
+        }
         self.pos += 1;
         let inner = self.scope(scope, ScopeKind::Subshell, joined);
         self.open_list(Closer::Parenthesis, inner);
@@ -454,6 +457,10 @@ impl Machine<'_> {
         }
         if !self.word_follows() && self.redirect_head(self.pos).is_none() {
             return self.syntax_error();
+        }
+        if !self.list_scopes.is_empty() {
+            // In a substitution bash prints the coprocess with its name, and reads that again as another command.
+            self.unsure(self.pos, self.pos);
         }
         self.open_simple(inner, Joined::Always);
     }

@@ -116,7 +116,9 @@ impl Machine<'_> {
                 if self.arithmetic_close(inside).is_some() {
                     self.open_region(RegionKind::Arithmetic, start, inside, quoted);
                 } else {
-                    // `$( (…) … )`: a subshell comes first in the substitution.
+                    // `$( (…) … )`: a subshell comes first in the substitution. Which of the two bash takes it for hangs on quotes
+                    // and parentheses far behind.
+                    self.unsure(start, inside);
                     self.pos = inside - 1;
                     self.open_substitution(start, HoleKind::CommandSubstitution, Closer::Parenthesis, None);
                 }
@@ -180,7 +182,7 @@ impl Machine<'_> {
                     // Inside, bash removes these backslashes before it reads the commands.
                     escapes |= self
                         .byte(close + 1)
-                        .is_some_and(|next| matches!(next, b'$' | b'`' | b'\\') || (quoted && next == b'"'));
+                        .is_some_and(|next| matches!(next, b'$' | b'`' | b'\\' | b'\n') || (quoted && next == b'"'));
                     close += 2;
                 }
                 Some(_) => close += 1,

@@ -56,6 +56,11 @@ impl Reserved {
     }
 }
 
+/// Whether bash reads the text as a reserved word where one may stand (bash manual 3.2.1).
+pub(super) fn is_reserved(text: &str) -> bool {
+    matches!(text, "in" | "]]") || Reserved::of(text.as_bytes()).is_some()
+}
+
 /// What may end a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Closer {

@@ -309,6 +309,10 @@ impl<'s> Machine<'s> {
         let mut at = pos;
         while let Some((byte, next)) = self.peek(at) {
             if is_metacharacter(byte) {
+                // A process substitution is part of the word before it.
+                if matches!(byte, b'<' | b'>') && self.peek(next).is_some_and(|(byte, _)| byte == b'(') {
+                    return None;
+                }
                 break;
             }
             if token.len == longest.min(token.bytes.len()) || matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`') {

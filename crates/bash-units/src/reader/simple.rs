@@ -1,9 +1,11 @@
 //! Simple commands (bash manual 3.2.2), with their assignments (3.4) and redirections (3.6).
 
 use super::heredoc::Pending;
+use super::list::is_reserved;
 use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_metacharacter, starts_name};
 use super::word::WordMode;
+use crate::semantics::Concern;
 use crate::{
     AssignedValue, Assignment, BashCommand, GapCode, HoleKind, Joined, Part, Redirect, RedirectKind, ScopeId, Span,
     Word,
@@ -53,8 +55,8 @@ struct AssignmentHead {
 }
 
 /// The words of `( … )` in an array assignment.
-#[derive(Default)]
 pub(super) struct ArrayLiteral {
+    name: String,
     words: Vec<Word>,
 }
 
@@ -92,9 +94,10 @@ impl Machine<'_> {
                 return self.read_assignment(simple, head, next);
             }
         } else if let Some(next) = self.array_argument(&simple) {
+            let name = self.name_at(self.pos);
             simple.awaiting = Awaiting::ArrayArgument(self.pos);
             self.pos = next;
-            return self.open_array(Frame::Simple(simple));
+            return self.open_array(name, Frame::Simple(simple));
         }
         simple.awaiting = Awaiting::Word;
         self.stack.push(Frame::Simple(simple));
@@ -200,7 +203,13 @@ impl Machine<'_> {
     }
 
     pub(super) fn redirect(&mut self, head: RedirectHead, target: Word, scope: ScopeId) -> Redirect {
-        let both = head.kind == RedirectKind::DuplicateOutput && head.descriptor.is_none() && names_a_file(&target);
+        let onto_output = head.kind == RedirectKind::DuplicateOutput
+            && head.descriptor.is_none_or(|descriptor| descriptor.of(self.source).replace("\\\n", "") == "1");
+        // Bash expands the word behind `>&` once more where it turns out to be no descriptor.
+        if onto_output && target.literal().is_none_or(|text| text.contains(['$', '`'])) {
+            self.out.gap(GapCode::ValueExecuted, target.span);
+        }
+        let both = onto_output && head.descriptor.is_none() && names_a_file(&target);
         let kind = if both { RedirectKind::OutputAndError } else { head.kind };
         Redirect {
             span: Span::new(head.start, target.span.end.max(head.next)),
@@ -324,10 +333,11 @@ impl Machine<'_> {
 
     fn read_value(&mut self, mut simple: Box<Simple>, head: AssignmentHead, next: usize) {
         self.pos = next;
+        let name = head.name.clone();
         simple.awaiting = Awaiting::Value(head);
         if let Some(inside) = self.operator(next, b"(") {
             self.pos = inside;
-            return self.open_array(Frame::Simple(simple));
+            return self.open_array(name, Frame::Simple(simple));
         }
         self.stack.push(Frame::Simple(simple));
         self.open_word(WordMode::Assignment);
@@ -354,14 +364,37 @@ impl Machine<'_> {
         self.operator(at, b"=(").or_else(|| self.operator(at, b"+=("))
     }
 
-    fn open_array(&mut self, waiting: Frame) {
+    /// The name that starts at `pos`.
+    fn name_at(&self, pos: usize) -> String {
+        let rest = self.bytes.get(pos..self.end).unwrap_or_default();
+        let length = rest.iter().take_while(|byte| continues_name(**byte)).count();
+        self.slice(pos, pos + length).to_owned()
+    }
+
+    fn open_array(&mut self, name: String, waiting: Frame) {
         self.stack.push(waiting);
-        self.stack.push(Frame::Array(Box::default()));
+        self.stack.push(Frame::Array(Box::new(ArrayLiteral { name, words: Vec::new() })));
+    }
+
+    /// Notes the subscript of an element `[…]=…`, which bash evaluates even where it is quoted.
+    fn element_subscript(&mut self, name: &str, words: &[Word]) {
+        let Some(span) = words.first().map(|word| word.span) else { return };
+        let text = span.of(self.source);
+        let close = text.find("]=").or_else(|| text.find("]+="));
+        if let (true, Some(close)) = (text.starts_with('['), close) {
+            let subscript = Span::new(span.start + 1, span.start + close);
+            let inside = subscript.of(self.source);
+            if inside.contains(['$', '`']) && inside.contains(['\'', '"', '\\']) {
+                self.unsure(subscript.start, subscript.end);
+            }
+            self.out.concerns.push(Concern::Subscript { name: name.to_owned(), text: subscript });
+        }
     }
 
     /// Reads the words of `( … )` in an array assignment (bash manual 6.7).
     pub(super) fn array(&mut self, mut array: Box<ArrayLiteral>) {
         if let Some(Returned::Words(words)) = self.returned.take() {
+            self.element_subscript(&array.name, &words);
             array.words.extend(words);
         }
         loop {
@@ -449,6 +482,11 @@ impl Machine<'_> {
             return;
         };
         let span = Span::new(first.start, last.end);
+        let redirected = simple.redirects.first().is_some_and(|redirect| redirect.span.start < first.start);
+        if redirected && is_reserved(first.of(self.source)) {
+            // In a substitution bash prints the command with its redirections last, and reads it again: then the word is reserved.
+            self.unsure(first.start, first.end);
+        }
         let unit = BashCommand {
             text: self.typed_text(&simple.typed),
             span,

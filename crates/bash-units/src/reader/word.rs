@@ -314,10 +314,9 @@ impl Machine<'_> {
         while self.byte(end).is_some_and(|byte| continues_name(byte) || matches!(byte, b'.' | b'+' | b'-')) {
             end += 1;
         }
-        let ends = match self.byte(end) {
-            None | Some(b'/') => true,
-            Some(b':') => word.mode == WordMode::Assignment,
-            Some(byte) => is_metacharacter(byte),
+        let ends = match self.peek(end) {
+            None | Some((b'/' | b':', _)) => true,
+            Some((byte, _)) => is_metacharacter(byte),
         };
         if ends && tilde_may_stand(word) {
             word.hole(HoleKind::Tilde(self.slice(start + 1, end).to_owned()), Span::new(start, end), false);
@@ -331,6 +330,11 @@ impl Machine<'_> {
     fn end_word(&mut self, mut word: WordFrame) {
         word.flush();
         let span = Span::new(word.start, self.pos);
+        let text = span.of(self.source);
+        if text.starts_with('{') && text.ends_with('}') && matches!(self.byte(self.pos), Some(b'<' | b'>')) {
+            // `{NAME[…]}` before a redirection takes its descriptor, as `{NAME}` does.
+            self.unsure(span.start, span.end);
+        }
         let whole = Word { span, parts: word.parts };
         let words = match word.mode {
             WordMode::Command | WordMode::Element => expand::words(whole, word.braces, word.patterns),

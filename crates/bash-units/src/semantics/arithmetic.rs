@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Concern, builtins};
 use crate::reader::Reading;
-use crate::{AssignedValue, HoleKind, Part, Span, Word};
+use crate::{AssignedValue, Assignment, HoleKind, Part, Span, Word};
 
 /// Parameters and variables that bash keeps as integers.
 const INTEGERS: [&str; 14] = [
@@ -34,13 +34,7 @@ impl Variables {
         let mut variables = Self::default();
         let units = reading.commands.iter();
         for assignment in units.clone().flat_map(|unit| &unit.assignments).chain(&reading.loose_assignments) {
-            let integer = assignment.subscript.is_none()
-                && match &assignment.value {
-                    AssignedValue::Scalar(word) => is_integer(word),
-                    AssignedValue::Each(words) => !words.is_empty() && words.iter().all(is_integer),
-                    AssignedValue::Array(_) => false,
-                };
-            variables.note(&assignment.name, assignment.span.start, integer);
+            variables.note(&assignment.name, assignment.span.start, is_integer_value(assignment));
         }
         for concern in &reading.concerns {
             match concern {
@@ -185,6 +179,16 @@ fn names(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
 fn assigns(rest: &str) -> bool {
     let compound = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
     (rest.starts_with('=') && !rest.starts_with("==")) || compound.iter().any(|operator| rest.starts_with(operator))
+}
+
+/// Whether the assignment gives a plain variable nothing but integers.
+pub(super) fn is_integer_value(assignment: &Assignment) -> bool {
+    assignment.subscript.is_none()
+        && match &assignment.value {
+            AssignedValue::Scalar(word) => is_integer(word),
+            AssignedValue::Each(words) => !words.is_empty() && words.iter().all(is_integer),
+            AssignedValue::Array(_) => false,
+        }
 }
 
 fn is_integer(word: &Word) -> bool {

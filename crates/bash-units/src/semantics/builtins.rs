@@ -123,7 +123,11 @@ fn sourced(arguments: &[Word]) -> Option<GapCode> {
 
 /// Variable names a builtin assigns: a subscript in one is evaluated, and a computed one may hold a subscript.
 fn names<'w>(mut words: impl Iterator<Item = &'w Word>) -> Option<GapCode> {
-    words.any(|word| word.literal().is_none_or(|text| text.contains('['))).then_some(GapCode::ValueExecuted)
+    words
+        .any(|word| {
+            word.literal().is_none_or(|text| text.contains('[') || super::INTEGER_VARIABLES.contains(&text.as_ref()))
+        })
+        .then_some(GapCode::ValueExecuted)
 }
 
 /// The arguments that are no options and no values of the options in `valued`; what is computed counts as an operand.
@@ -171,7 +175,7 @@ fn declared(arguments: &[Word], evaluating: &[char]) -> Option<GapCode> {
         if name.contains('[') || (!assigns && word.parts.len() > 1) {
             return Some(GapCode::ValueExecuted);
         }
-        if super::EXECUTED_VARIABLES.contains(&name) && assigns {
+        if assigns && (super::EXECUTED_VARIABLES.contains(&name) || super::INTEGER_VARIABLES.contains(&name)) {
             return Some(GapCode::ValueExecuted);
         }
         if super::NAMING_VARIABLES.contains(&name) {

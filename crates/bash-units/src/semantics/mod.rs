@@ -39,6 +39,10 @@ const EXECUTED_VARIABLES: [&str; 4] = ["PS4", "PROMPT_COMMAND", "PS0", "PS1"];
 /// Variables that decide which program a name runs.
 const NAMING_VARIABLES: [&str; 4] = ["PATH", "BASH_ALIASES", "BASH_CMDS", "EXECIGNORE"];
 
+/// Variables with the integer attribute: bash evaluates what is assigned to them (bash manual 5.2).
+pub(super) const INTEGER_VARIABLES: [&str; 8] =
+    ["RANDOM", "SRANDOM", "SECONDS", "OPTIND", "HISTCMD", "BASHPID", "LINENO", "EPOCHSECONDS"];
+
 /// The semantic gaps of what was read of `source`, in no order.
 pub(crate) fn gaps(source: &str, reading: &Reading) -> Vec<Gap> {
     let mut gaps = Vec::new();
@@ -64,6 +68,9 @@ fn assignment_gap(assignment: &Assignment) -> Option<GapCode> {
     let name = assignment.name.as_str();
     if EXECUTED_VARIABLES.contains(&name) {
         return Some(GapCode::ValueExecuted);
+    }
+    if INTEGER_VARIABLES.contains(&name) && !arithmetic::is_integer_value(assignment) {
+        return Some(GapCode::DynamicArithmetic);
     }
     NAMING_VARIABLES.contains(&name).then_some(GapCode::CommandRedefined)
 }
