@@ -2,7 +2,7 @@
 
 use super::expansion::Dollar;
 use super::machine::{Frame, Machine, Returned};
-use super::text::{continues_name, is_blank, is_deceptive, is_metacharacter, is_ordinary, starts_name};
+use super::text::{continues_name, is_deceptive, is_metacharacter, is_ordinary, starts_name};
 use crate::expand;
 use crate::{GapCode, HoleKind, Part, Span, Word};
 
@@ -405,15 +405,20 @@ fn tilde_may_stand(word: &WordFrame) -> bool {
     }
     match word.mode {
         WordMode::Assignment => word.text.ends_with(':'),
-        // Bash also expands the tilde of an argument that looks like an assignment.
-        WordMode::Command | WordMode::Element => word.parts.is_empty() && looks_like_assignment(&word.text),
+        // Bash also expands the tildes of an argument that looks like an assignment.
+        WordMode::Command | WordMode::Element => {
+            let start = match word.parts.first() {
+                Some(Part::Literal { text, quoted: false }) => text,
+                Some(Part::Literal { quoted: true, .. } | Part::Hole { .. }) => return false,
+                None => &word.text,
+            };
+            word.text.ends_with(['=', ':']) && looks_like_assignment(start)
+        }
         WordMode::Target | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => false,
     }
 }
 
 fn looks_like_assignment(text: &str) -> bool {
-    let name = text.strip_suffix('=').map(|name| name.strip_suffix('+').unwrap_or(name));
-    name.is_some_and(|name| {
-        name.bytes().next().is_some_and(starts_name) && name.bytes().all(continues_name) && !name.bytes().any(is_blank)
-    })
+    let name = text.split_once('=').map(|(name, _)| name.strip_suffix('+').unwrap_or(name));
+    name.is_some_and(|name| name.bytes().next().is_some_and(starts_name) && name.bytes().all(continues_name))
 }
