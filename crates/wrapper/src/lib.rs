@@ -16,6 +16,8 @@
 //! - Package runners (`npx`, `bunx`, `pnpm exec`, `uv run`, `bundle exec`) and interpreters (`python -c`): they are programs
 //!   that a policy judges by name. What they start is looked up in a project and not on the search path, so that the same words
 //!   unwrapped would run something else.
+//! - Programs with an option that names a command (`git -c`, `tar`, `sort`), or with a language of their own (`sed`, `awk`): what
+//!   they may be told is a policy's to judge.
 //! - Builtins that run a file in place (`source`, `.`): the file is an operand like any other.
 
 mod code;

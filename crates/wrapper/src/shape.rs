@@ -65,16 +65,6 @@ pub(crate) fn assigns(word: &Word) -> Option<String> {
     shape.lead.split_once('=').map(|(name, _)| name.to_owned())
 }
 
-/// The text of a word, with a digit for each arithmetic expansion: its value is a number.
-pub(crate) fn numeric(word: &Word) -> Option<String> {
-    let parts = word.parts.iter().map(|part| match part {
-        Part::Literal { text, .. } => Some(text.as_str()),
-        Part::Hole { kind: HoleKind::Arithmetic, .. } => Some("1"),
-        Part::Hole { .. } => None,
-    });
-    parts.collect()
-}
-
 /// The word that is left when the first `bytes` bytes of its literal beginning are taken away.
 pub(crate) fn suffix(word: &Word, bytes: usize) -> Word {
     let mut left = bytes;

@@ -1,9 +1,13 @@
 //! What runs a command behind a boundary: another root, namespaces, a sandbox, a transient service. Those that start a shell by default
 //! are opaque without a command.
 
+use innercmd_bash_units::Word;
+
 use super::{Grammar, Kind, Prefix, Wrapper};
 use crate::Influence;
 use crate::options::Options;
+use crate::reading::Reading;
+use crate::shape::Shape;
 
 const fn wrapper(name: &'static str, manual: &'static str, prefix: Prefix) -> Wrapper {
     Wrapper { name, manual, kind: Kind::NonTransparent, grammar: Grammar::Prefix(prefix.always(&[Influence::Place])) }
@@ -128,6 +132,28 @@ pub(super) static FLATPAK_SPAWN: Wrapper = wrapper(
     Prefix::new(Options::attached("h|help version env:")).inert(&["h"]).variables(&["env"]),
 );
 
+/// `ip netns exec NAME CMD…` and `ip vrf exec NAME CMD…`; `ip -all netns exec CMD…`.
+pub(super) static IP: Wrapper = Wrapper {
+    name: "ip",
+    manual: "iproute2, ip-netns(8) and ip-vrf(8)",
+    kind: Kind::NonTransparent,
+    grammar: Grammar::Own(read_ip),
+};
+
+fn read_ip<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
+    let known = |word: &Word, names: &[&str]| Shape::of(word).known().is_some_and(|text| names.contains(&text));
+    let Some(at) = words.iter().position(|word| known(word, &["netns", "vrf", "net", "netn", "vr"])) else { return };
+    if !words.get(at + 1).is_some_and(|word| known(word, &["exec", "exe", "ex", "e"])) {
+        return;
+    }
+    let all = words
+        .iter()
+        .take(at)
+        .any(|word| Shape::of(word).lead.starts_with("-a") || Shape::of(word).lead.starts_with("--a"));
+    reading.influence(Influence::Place);
+    Prefix::new(Options::first("")).operands(usize::from(!all)).read(words.get(at + 1..).unwrap_or_default(), reading);
+}
+
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
@@ -159,6 +185,11 @@ mod tests {
     #[case("systemd-run --user --scope rm x", "rm x")]
     #[case("systemd-run -E A=1 -p X=y rm x", "rm x")]
     #[case("systemd-run -S", "?")]
+    #[case("ip netns exec a rm x", "rm x")]
+    #[case("ip -all netns exec rm x", "rm x")]
+    #[case("ip vrf exec a rm x", "rm x")]
+    #[case("ip netns list", "-")]
+    #[case("ip addr", "-")]
     #[case("systemd-nspawn -D /x rm y", "rm y")]
     #[case("flatpak-spawn --host rm x", "rm x")]
     fn boundaries_forward_what_stands_behind_their_options(#[case] line: &str, #[case] layers: &str) {

@@ -22,6 +22,7 @@ pub(super) static AT: Wrapper = wrapper("at", "POSIX, at; at(1)", read_at);
 pub(super) static ENTR: Wrapper = wrapper("entr", "entr(1)", read_entr);
 pub(super) static NIX_SHELL: Wrapper = wrapper("nix-shell", "Nix manual, nix-shell", read_nix_shell);
 pub(super) static NIX: Wrapper = wrapper("nix", "Nix manual, nix develop and nix shell", read_nix);
+pub(super) static NPX: Wrapper = wrapper("npx", "npm, npm-exec(1)", read_npx);
 pub(super) static PEE: Wrapper = wrapper("pee", "moreutils, pee(1) and mispipe(1)", read_each);
 pub(super) static TMUX: Wrapper = wrapper("tmux", "tmux(1)", read_tmux);
 pub(super) static SCREEN: Wrapper = wrapper("screen", "screen(1)", read_screen);
@@ -186,6 +187,22 @@ fn read_nix<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     }
 }
 
+/// `npx -c TEXT` and `npm exec -c TEXT`; a package that they run by name is an ordinary program.
+fn read_npx<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
+    let npm = words.first().and_then(Word::literal).is_some_and(|name| name.ends_with("npm"));
+    let exec = words.get(1).is_some_and(|word| matches!(Shape::of(word).known(), Some("exec" | "x")));
+    if npm && !exec {
+        return;
+    }
+    let table =
+        "c|call: p|package: y|yes no w|workspace: workspaces include-workspace-root prefix: shell: registry: q|quiet";
+    for item in Scan::new(words.get(usize::from(npm)..).unwrap_or_default(), Options::first(table)) {
+        if let Item::Flag { name: "c", value: Some(value) } = item {
+            reading.script_word(&value, Dialect::Posix);
+        }
+    }
+}
+
 /// Every argument is text of its own.
 fn read_each<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     for word in words.iter().skip(1).filter(|word| !Shape::of(word).lead.starts_with('-')) {
@@ -269,6 +286,13 @@ mod tests {
     #[case("nix develop -c rm x", "rm x")]
     #[case("nix shell nixpkgs#jq --command rm x", "rm x")]
     #[case("nix build", "-")]
+    #[case("npx -c 'rm x'", "$ rm x")]
+    #[case("npx -p a -c 'rm x'", "$ rm x")]
+    #[case("npm exec -c 'rm x'", "$ rm x")]
+    #[case("npm x --call='rm x'", "$ rm x")]
+    #[case("npx tsc --noEmit -c x", "-")]
+    #[case("npm run test -c x", "-")]
+    #[case("npm exec tsc", "-")]
     #[case("pee 'rm x' 'ls y'", "$ rm x | $ ls y")]
     #[case("mispipe 'rm x' 'ls y'", "$ rm x | $ ls y")]
     #[case("tmux new-session -d -s n 'rm x'", "$ rm x")]
