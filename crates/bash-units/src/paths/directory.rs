@@ -84,7 +84,8 @@ impl Directories {
         }
         let mut folded = Self::default();
         for Possible { path, unlikely } in &self.possible {
-            let path = path.as_ref().map(|path| normalize(&join(path, target))).filter(|path| path.len() <= LONGEST_PATH);
+            let path =
+                path.as_ref().map(|path| normalize(&join(path, target))).filter(|path| path.len() <= LONGEST_PATH);
             folded.join(&Self { possible: vec![Possible { path, unlikely: *unlikely }] });
         }
         folded
@@ -210,7 +211,11 @@ struct Walk<'w, 'p> {
 impl Walk<'_, '_> {
     /// Looks for directory changes whose effect depends on how often, or when, they run.
     fn find_movers(&mut self) {
-        let loops = self.program.source().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "for" | "while" | "until" | "select"));
+        let loops = self
+            .program
+            .source()
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| matches!(word, "for" | "while" | "until" | "select"));
         let mut seen = vec![false; self.program.scopes().len()];
         for unit in self.program.commands() {
             if !changes_directory(&unit.words) {
@@ -383,7 +388,9 @@ impl Walk<'_, '_> {
                 let spellings = self.values.spellings(word, scope);
                 let texts: Option<Vec<String>> = spellings
                     .iter()
-                    .map(|text| text.text().filter(|text| !text.is_empty() && !text.starts_with(['-', '+'])).map(str::to_owned))
+                    .map(|text| {
+                        text.text().filter(|text| !text.is_empty() && !text.starts_with(['-', '+'])).map(str::to_owned)
+                    })
                     .collect();
                 texts.unwrap_or_default()
             }
