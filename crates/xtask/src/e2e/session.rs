@@ -78,7 +78,7 @@ impl Session {
         std::thread::spawn(move || {
             for line in stdout.into_iter().flat_map(|pipe| BufReader::new(pipe).split(b'\n')).map_while(Result::ok) {
                 let text = String::from_utf8_lossy(&line).into_owned();
-                let record = serde_json::from_str(&text).unwrap_or_else(|_| json!({ "type": "noise", "text": text }));
+                let record = read(&text).unwrap_or_else(|_| json!({ "type": "noise", "text": text }));
                 if sender.send(record).is_err() {
                     break;
                 }
@@ -280,6 +280,11 @@ impl Seen {
     pub(super) fn all_ran(&self) -> bool {
         !self.results.is_empty() && self.results.iter().all(|text| text.starts_with(WOULD_RUN))
     }
+}
+
+/// Reads a record; the lone surrogate of one experiment is taken for the replacement character.
+fn read(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\ud800", "\\ufffd")))
 }
 
 /// Pi's command line for a run with the launch's extensions.
