@@ -67,7 +67,8 @@ impl Walk<'_> {
 
     fn redirection_piece(&mut self, redirection: Redirection, span: Span) {
         if redirection.operator_end.is_none() {
-            if !span.of(self.source).bytes().all(|byte| byte.is_ascii_digit()) {
+            // A number that is too large for a descriptor is a word.
+            if span.len() > 9 || !span.of(self.source).bytes().all(|byte| byte.is_ascii_digit()) {
                 self.unaccounted(span.start);
             }
             return;

@@ -68,7 +68,7 @@ impl Guess<'_> {
                 self.command = behind.starts_with(b"=") || behind.starts_with(b"+=") || behind.starts_with(b"[");
                 (self.at, self.in_word, self.behind_operator) = (self.at + name, true, false);
             }
-            word if word.len() > 1 && matches!(byte, b'{' | b'[') => {
+            word if word.len() > 1 && byte == b'{' => {
                 self.mask(1, MaskKind::WordByte);
                 (self.command, self.in_word) = (false, true);
             }
