@@ -52,18 +52,31 @@ impl HereDocument {
     pub(super) fn close(mut self, source: &str, start: usize) -> Option<Self> {
         let delimiter = self.value(source);
         let mut at = start;
-        let mut continued = false;
+        // The physical lines that escaped newlines join to one, as far as they can be the delimiter.
+        let mut joined = String::new();
         loop {
             let line = source.get(at..)?.split('\n').next()?;
-            let candidate = if self.tabs { line.trim_start_matches('\t') } else { line };
-            if candidate == delimiter {
-                // What a continued line ends in is joined to this one, which is then another line than it looks.
+            let end = at + line.len();
+            let continues = !self.quoted && line.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+            let line = if self.tabs && joined.is_empty() { line.trim_start_matches('\t') } else { line };
+            let candidate = if continues { line.strip_suffix('\\').unwrap_or(line) } else { line };
+            if joined.is_empty() && !continues && candidate == delimiter {
                 self.body = Span::new(start, at);
-                self.end = at + line.len();
-                return (!continued).then_some(self);
+                self.end = end;
+                return Some(self);
             }
-            continued = !self.quoted && line.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
-            at += line.len() + 1;
+            joined.extend(candidate.chars().take(delimiter.len() + 1));
+            if !continues {
+                // A delimiter in pieces is one that people do not see.
+                if joined == delimiter {
+                    return None;
+                }
+                joined.clear();
+            } else if joined.is_empty() {
+                // Nothing was joined yet, but what follows is no line of its own.
+                return None;
+            }
+            at = end + 1;
         }
     }
 

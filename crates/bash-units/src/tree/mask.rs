@@ -16,6 +16,12 @@ pub(super) enum MaskKind {
     Comment,
     /// `time` with its options, or `!`, before a pipeline; masked by blanks.
     PipelinePrefix,
+    /// `coproc`, with the name behind it where it has one; masked by blanks.
+    Coprocess,
+    /// The blank between the end of a compound command, or the name of a loop, and a reserved word; masked by `;`.
+    Terminator,
+    /// The `&` of `;&` or `;;&`; masked by `;`, or by a blank.
+    FallThrough,
     /// `{NAME}` before a redirection operator; masked by blanks.
     Descriptor,
     /// The second `<` of `<<` and what follows it in the operator; masked by blanks, so that the tree sees `<`.
@@ -69,18 +75,25 @@ pub(super) fn mask(source: &str, text: Text) -> Masked {
     let mut masked =
         Masked { text: source.as_bytes().to_vec(), masks: guess.masks, heredocs: guess.heredocs, strain: guess.strain };
     for mask in &masked.masks {
-        let cover = match mask.kind {
-            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => b'x',
+        let cover: &[u8] = match mask.kind {
+            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => b"x",
+            MaskKind::Terminator => b";",
+            MaskKind::FallThrough if masked.text.get(..mask.span.start).is_some_and(|text| text.ends_with(b";;")) => {
+                b" "
+            }
+            MaskKind::FallThrough => b";",
             MaskKind::Continuation
             | MaskKind::Comment
             | MaskKind::PipelinePrefix
+            | MaskKind::Coprocess
             | MaskKind::Descriptor
             | MaskKind::HereDocumentOperator(_)
             | MaskKind::HereDocumentBody(_)
             | MaskKind::HereString
-            | MaskKind::ReadWrite => b' ',
+            | MaskKind::ReadWrite => b" ",
         };
-        masked.text.get_mut(mask.span.start..mask.span.end).unwrap_or_default().fill(cover);
+        let covered = masked.text.get_mut(mask.span.start..mask.span.end).unwrap_or_default();
+        covered.iter_mut().zip(cover.iter().cycle()).for_each(|(byte, &cover)| *byte = cover);
     }
     if text == Text::Body {
         let last = masked.text.len().saturating_sub(1);
@@ -113,6 +126,19 @@ pub(super) fn pipeline_prefix(text: &[u8]) -> Option<usize> {
         }
     }
     Some(length)
+}
+
+/// The length of `coproc` at the start of `text`, and of the name behind it where a compound command follows.
+pub(super) fn coprocess_prefix(text: &[u8]) -> Option<usize> {
+    let blanks = |text: &[u8]| text.iter().take_while(|&&byte| chars::is_blank(byte)).count();
+    let behind = text.strip_prefix(b"coproc")?;
+    let before_name = Some(blanks(behind)).filter(|&length| length > 0)?;
+    let name = chars::name_length(behind.get(before_name..)?);
+    let behind_name = behind.get(before_name + name..)?;
+    let rest = behind_name.get(blanks(behind_name)..)?;
+    let compound = [&b"{ "[..], b"{\n", b"(", b"[[ ", b"while ", b"until ", b"if ", b"for ", b"case ", b"select "];
+    let named = name > 0 && rest.len() < behind_name.len() && compound.iter().any(|word| rest.starts_with(word));
+    Some(b"coproc".len() + if named { before_name + name } else { 0 })
 }
 
 /// The length of `{NAME}` at the start of `text`, where a redirection operator follows.

@@ -177,6 +177,11 @@ impl Walk<'_> {
         if next == Some(b'$') && inside { at + 2 } else { at + 1 }
     }
 
+    /// Whether `<(` or `>(` stands at `at`.
+    fn opens_process(&self, at: usize) -> bool {
+        matches!(self.byte(at), Some(b'<' | b'>')) && self.byte(self.behind_continuation(at + 1)) == Some(b'(')
+    }
+
     /// Accounts for backslashes and newlines that bash removes before anything else.
     pub(super) fn continuation(&mut self, span: Span) {
         let next = self.byte(span.end);
@@ -244,7 +249,7 @@ impl Walk<'_> {
                 Some(b'$') => at = self.dollar(at, text.end),
                 Some(quote @ (b'"' | b'\'')) if !quoted => at = self.plain_quotation(at, text.end, quote),
                 Some(byte) => {
-                    let opens = matches!(byte, b'<' | b'>') && self.byte(at + 1) == Some(b'(') && !quoted;
+                    let opens = self.opens_process(at) && !quoted;
                     if opens || matches!(byte, b'"' | b'\'' | b'`' | b'{' | b'}') {
                         self.unaccounted(at);
                     }
@@ -272,7 +277,7 @@ impl Walk<'_> {
                 }
                 Some(byte) if byte == brackets.opener => {
                     open += 1;
-                    matches!(self.before(at), Some(b'<' | b'>'))
+                    false
                 }
                 Some(byte) if byte == brackets.closer => {
                     let unbalanced = open == 0;
@@ -281,8 +286,7 @@ impl Walk<'_> {
                 }
                 Some(byte) => {
                     let ends_word = brackets.within_word && chars::is_delimiter(byte);
-                    let process = byte == b'(' && matches!(self.before(at), Some(b'<' | b'>'));
-                    ends_word || process || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'{' | b'}')
+                    ends_word || self.opens_process(at) || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'{' | b'}')
                 }
                 None => true,
             };
@@ -322,8 +326,9 @@ impl Walk<'_> {
                 }
                 Some(b'(') => {
                     open += 1;
-                    matches!(self.before(at), Some(b'<' | b'>'))
+                    false
                 }
+                Some(b'<' | b'>') => self.opens_process(at),
                 Some(b')') => {
                     let unbalanced = open == 0;
                     open = open.saturating_sub(1);

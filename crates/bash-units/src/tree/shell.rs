@@ -27,6 +27,8 @@ pub(super) struct Shell {
     pub(super) incomplete: bool,
     /// Whether it is `|` that waits: `time` and `!` are no reserved words there.
     pub(super) piped: bool,
+    /// Whether the simple command stands where `time` is no reserved word.
+    pub(super) timeless: bool,
     /// The words of the simple command so far, assignments among them.
     pub(super) words: Vec<Span>,
     /// Subscripts of assignments among them, brackets included.
@@ -54,6 +56,12 @@ pub(super) struct Finished {
 }
 
 impl Shell {
+    /// Begins a simple command.
+    pub(super) fn begin(&mut self) {
+        self.timeless = self.piped;
+        (self.state, self.incomplete) = (State::Command, false);
+    }
+
     /// Ends the simple command that is being read.
     pub(super) fn finish(&mut self, source: &str) -> Finished {
         let mut words = std::mem::take(&mut self.words);
@@ -71,8 +79,11 @@ impl Shell {
             }
         }
         let program = words.split_off(leading);
-        let reserved = program.first().filter(|word| chars::is_reserved(word.of(source)));
-        Finished { assignments: words, doubtful: doubtful.or(reserved.copied()), words: program }
+        let reserved = program
+            .first()
+            .map(|word| (word, word.of(source)))
+            .filter(|&(_, text)| chars::is_reserved(text) && !(self.timeless && text == "time"));
+        Finished { assignments: words, doubtful: doubtful.or(reserved.map(|(word, _)| *word)), words: program }
     }
 }
 

@@ -42,11 +42,13 @@ fn check(source: &str, expected: &str) {
 #[case("cat <<-E\n\t\"$(one \"a\")\"\n\tE\ntwo", "cat / one \"a\" / two")]
 #[case("time -p cmd a", "cmd a")]
 #[case("! time { a; b; }", "a / b")]
-#[case("a | time", "gap:unaccounted-bytes")]
+#[case("a | time b", "a / time b")]
+#[case("coproc a; coproc N { b; }; coproc N c", "a / b / N c")]
+#[case("{ { a; } }; if b; then (c) fi; for z do d; done", "a / b / c / d")]
+#[case("case x in a|b) c;; (d) e;& *) f;;& esac; g", "c / e / f / g")]
 #[case("[ -f x ] && y", "[ -f x ] / y")]
 #[case("[ x || evil ]", "[ x / evil ]")]
 #[case("[ \\( a = b \\) -o c ]", "[ \\( a = b \\) -o c ]")]
-#[case("[foo] x", "[foo] x")]
 #[case("export A=1 B=(x y)", "export A=1 B=(x y)")]
 #[case("a[i + 1]=2 b[3]+=x cmd", "cmd")]
 #[case("for x in a $(b); do c; done", "b / c")]
@@ -70,10 +72,14 @@ fn what_is_there_is_found(#[case] source: &str, #[case] expected: &str) {
 }
 
 #[rstest]
-#[case::reserved_word("coproc evil")]
+#[case::reserved_word("A=1 time evil")]
+#[case::reserved_word_behind_a_pipe("a | ! b")]
+#[case::time_of_a_coprocess("coproc ! b")]
 #[case::joined_word("ev\\\nil")]
 #[case::joined_descriptor("ok 2\\\n>f")]
 #[case::dash_behind_duplication(">&-evil")]
+#[case::number_that_is_no_descriptor("ok 99999999999>f")]
+#[case::joined_process_substitution("ok ${x:->\\\n(evil)}")]
 #[case::newline_in_a_subscript("declare a[\n1]=$(evil)")]
 #[case::hidden_in_a_pattern("ok ${x#$(evil)}")]
 #[case::comment_that_is_none_in_arithmetic("ok $((1 # $(evil)\n))")]
@@ -104,7 +110,7 @@ fn characters_that_deceive_are_a_gap_outside_quotes(#[case] source: &str, #[case
 }
 
 #[rstest]
-#[case("{ { a; } }", "gap:tree-error")]
+#[case("((a); b)", "gap:tree-error")]
 #[case("a |", "gap:tree-error")]
 // The missing number has no node of its own.
 #[case("A=$[ ]p", "gap:tree-error")]

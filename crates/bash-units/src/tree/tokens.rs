@@ -34,6 +34,9 @@ impl Walk<'_> {
             return;
         }
         self.flush(span.start);
+        if self.masked_token(token, span) {
+            return self.skip_to(span.end);
+        }
         if span.of(self.source) != token {
             return self.unaccounted(span.start);
         }
@@ -68,6 +71,36 @@ impl Walk<'_> {
         self.shell.operator_end = Some(span.end);
     }
 
+    /// Accounts for a token that is there for the tree alone, or in another form; tells whether it is one.
+    fn masked_token(&mut self, token: &str, span: Span) -> bool {
+        let Some(&mask) = self.masks.get(self.next_mask).filter(|mask| span.contains(mask.span)) else { return false };
+        let state = self.shell.state;
+        let allowed = if mask.kind == MaskKind::FallThrough {
+            let complete = !self.shell.incomplete && state != State::Header;
+            self.change_state(State::Fresh);
+            token == ";;" && span.of(self.source) == ";&" && complete
+        } else if mask.kind != MaskKind::Terminator {
+            return false;
+        } else if matches!(self.mode(), Mode::Header(Header::Loop, _)) {
+            self.end_of_loop_header();
+            self.shell.state = State::Fresh;
+            token == ";"
+        } else {
+            token == ";" && state == State::Compound
+        };
+        self.next_mask += 1;
+        if !allowed {
+            self.gap(GapCode::UnaccountedBytes, mask.span);
+        }
+        true
+    }
+
+    /// Whether the `&` behind `;;` belongs to it.
+    fn falls_through(&self, end: usize) -> bool {
+        let mask = self.masks.get(self.next_mask);
+        mask.is_some_and(|mask| mask.kind == MaskKind::FallThrough && mask.span.start == end)
+    }
+
     fn list_token(&mut self, token: &str, span: Span) {
         let next = self.byte(self.behind_continuation(span.end));
         let state = self.shell.state;
@@ -78,7 +111,10 @@ impl Walk<'_> {
         let (expected, behind) = match token {
             ";" => (!fresh && next != Some(b';') && next != Some(b'&'), State::Fresh),
             "&" => (!fresh && !header && next != Some(b'&') && next != Some(b'>'), State::Fresh),
-            ";;" | ";&" | ";;&" => (complete && !header && next != Some(b';') && next != Some(b'&'), State::Fresh),
+            ";;" | ";&" | ";;&" => {
+                let ends = next != Some(b';') && (next != Some(b'&') || self.falls_through(span.end));
+                (complete && !header && ends, State::Fresh)
+            }
             "&&" | "||" | "|&" => (!fresh && !header && next != Some(b'&') && next != Some(b'|'), State::Fresh),
             "|" => (!fresh && !header && next != Some(b'&') && next != Some(b'|'), State::Fresh),
             "(" => ((fresh || header) && next != Some(b'('), State::Fresh),

@@ -23,6 +23,8 @@ const ENOUGH_GAPS: usize = 16;
 pub(super) struct Walk<'s> {
     pub(super) source: &'s str,
     pub(super) text: Text,
+    /// The text as the tree sees it.
+    masked: &'s [u8],
     pub(super) masks: &'s [Mask],
     pub(super) heredocs: &'s [HereDocument],
     pub(super) next_mask: usize,
@@ -42,6 +44,7 @@ impl<'s> Walk<'s> {
         Self {
             source,
             text,
+            masked: &masked.text,
             masks: &masked.masks,
             heredocs: &masked.heredocs,
             next_mask: 0,
@@ -129,11 +132,10 @@ impl<'s> Walk<'s> {
 
     /// The bytes of a node without the blanks before it, which the grammar's scanner takes for a part of some nodes.
     fn trimmed(&self, node: &Node<'_>) -> Span {
-        let span = Span::new(node.start_byte(), node.end_byte());
-        let outermost = self.frames.len() < 3 && self.text == Text::Body;
-        let blank = |&byte: &u8| chars::is_blank(byte) || byte == b'\n';
-        let blanks = if outermost { 0 } else { span.of(self.source).bytes().take_while(blank).count() };
-        Span::new(span.start + blanks, span.end)
+        let (start, end) = (node.start_byte(), node.end_byte());
+        let seen = self.masked.get(start..end).unwrap_or_default();
+        let blanks = seen.iter().take_while(|&&byte| chars::is_blank(byte) || byte == b'\n').count();
+        Span::new(start + blanks, end)
     }
 
     /// Enters a simple command, or the first or a further part of it where `further` is [`State::Command`].
@@ -173,7 +175,7 @@ impl<'s> Walk<'s> {
             self.unaccounted(span.start);
         }
         match self.shell.state {
-            State::Fresh => (self.shell.state, self.shell.incomplete) = (State::Command, false),
+            State::Fresh => self.shell.begin(),
             State::Command | State::Compound => {}
             State::Header => self.unaccounted(span.start),
         }

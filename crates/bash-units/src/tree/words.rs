@@ -2,7 +2,7 @@
 
 use super::frame::{Mode, Redirection};
 use super::kind::Header;
-use super::mask::{Mask, MaskKind, pipeline_prefix};
+use super::mask::{Mask, MaskKind, coprocess_prefix, pipeline_prefix};
 use super::shell::State;
 use super::walk::Walk;
 use crate::{GapCode, Span};
@@ -37,7 +37,7 @@ impl Walk<'_> {
     /// Adds a piece to the words of the simple command.
     fn word(&mut self, span: Span) {
         match self.shell.state {
-            State::Fresh => (self.shell.state, self.shell.incomplete) = (State::Command, false),
+            State::Fresh => self.shell.begin(),
             State::Command => {}
             State::Compound | State::Header => self.unaccounted(span.start),
         }
@@ -67,7 +67,8 @@ impl Walk<'_> {
 
     fn redirection_piece(&mut self, redirection: Redirection, span: Span) {
         if redirection.operator_end.is_none() {
-            if !span.of(self.source).bytes().all(|byte| byte.is_ascii_digit()) {
+            // A number that is too large for a descriptor is a word.
+            if span.len() > 9 || !span.of(self.source).bytes().all(|byte| byte.is_ascii_digit()) {
                 self.unaccounted(span.start);
             }
             return;
@@ -126,11 +127,14 @@ impl Walk<'_> {
             MaskKind::Comment => return self.comment(mask.span),
             MaskKind::PipelinePrefix => {
                 let rest = self.rest(start).as_bytes();
-                matches!(mode, Mode::Statements | Mode::Command | Mode::Redirect(Redirection { target: Some(_), .. }))
-                    && self.shell.state == State::Fresh
-                    && !self.shell.piped
-                    && self.separates(self.before(start))
-                    && pipeline_prefix(rest) == Some(mask.span.len())
+                self.may_begin(start) && !self.shell.piped && pipeline_prefix(rest) == Some(mask.span.len())
+            }
+            MaskKind::Coprocess => {
+                let rest = self.rest(start).as_bytes();
+                let allowed = self.may_begin(start) && coprocess_prefix(rest) == Some(mask.span.len());
+                // A command has to follow, before which `time` and `!` are nothing special, as behind `|`.
+                (self.shell.incomplete, self.shell.piped) = (true, true);
+                allowed
             }
             MaskKind::Descriptor => {
                 !glued
@@ -142,13 +146,27 @@ impl Walk<'_> {
             MaskKind::HereString | MaskKind::ReadWrite => {
                 matches!(mode, Mode::Redirect(redirection) if redirection.operator_end == Some(start) && redirection.target.is_none())
             }
+            MaskKind::FallThrough => {
+                mode == Mode::Statements
+                    && self.shell.operator_end == Some(start)
+                    && self.source.get(..start).is_some_and(|text| text.ends_with(";;"))
+            }
             MaskKind::HereDocumentOperator(index) => self.heredoc_operator(index, start),
             MaskKind::HereDocumentBody(index) => self.heredoc_body(index, start),
-            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote => false,
+            MaskKind::WordByte | MaskKind::AnsiText | MaskKind::Quote | MaskKind::Terminator => false,
         };
         if !allowed {
             self.gap(GapCode::UnaccountedBytes, Span::new(start, end));
         }
+    }
+
+    /// Whether a command may begin at `at`.
+    fn may_begin(&self, at: usize) -> bool {
+        let command = matches!(
+            self.mode(),
+            Mode::Statements | Mode::Command | Mode::Redirect(Redirection { target: Some(_), .. })
+        );
+        command && self.shell.state == State::Fresh && self.separates(self.before(at))
     }
 
     fn heredoc_operator(&mut self, index: usize, start: usize) -> bool {

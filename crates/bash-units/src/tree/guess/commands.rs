@@ -2,8 +2,9 @@
 
 use super::super::chars;
 use super::super::heredoc::HereDocument;
-use super::super::mask::{MaskKind, descriptor_variable, pipeline_prefix};
+use super::super::mask::{Mask, MaskKind, coprocess_prefix, descriptor_variable, pipeline_prefix};
 use super::{Close, Guess, Level};
+use crate::Span;
 
 /// How many pipes a here-document that the grammar's scanner has to carry along weighs.
 const STRAIN_OF_HEREDOC: usize = 32;
@@ -29,6 +30,12 @@ impl Guess<'_> {
         {
             return self.mask(length, MaskKind::PipelinePrefix);
         }
+        if let Some(length) = coprocess_prefix(self.rest()) {
+            self.mask(length, MaskKind::Coprocess);
+            // `time` and `!` are nothing special behind it.
+            self.piped = true;
+            return;
+        }
         let length = self.rest().iter().take_while(|&&byte| plain(byte)).count();
         let ends = self.byte(length).is_none_or(chars::is_delimiter);
         match self.rest().get(..length).unwrap_or_default() {
@@ -38,24 +45,62 @@ impl Guess<'_> {
             }
             b"[[" if ends => self.open(2, Level::Condition),
             b"case" if ends => self.cases(length, 1),
-            b"esac" if ends => self.cases(length, -1),
-            b"if" | b"then" | b"elif" | b"else" | b"fi" | b"while" | b"until" | b"do" | b"done" | b"{" | b"}"
-                if ends =>
-            {
+            b"esac" if ends => {
+                self.terminate();
+                self.cases(length, -1);
+                self.command_position(0);
+                self.closed = true;
+            }
+            b"if" | b"while" | b"until" | b"{" if ends => self.command_position(length),
+            b"then" | b"elif" | b"else" | b"do" if ends => {
+                self.terminate();
                 self.command_position(length);
             }
+            b"fi" | b"done" | b"}" if ends => {
+                self.terminate();
+                self.command_position(length);
+                self.closed = true;
+            }
+            b"for" | b"select" if ends => self.loop_header(length),
             word if chars::name_length(word) > 0 => {
                 let name = chars::name_length(word);
                 let behind = word.get(name..).unwrap_or_default();
                 self.command = behind.starts_with(b"=") || behind.starts_with(b"+=") || behind.starts_with(b"[");
                 (self.at, self.in_word, self.behind_operator) = (self.at + name, true, false);
             }
-            word if word.len() > 1 && matches!(byte, b'{' | b'[') => {
+            word if word.len() > 1 && byte == b'{' => {
                 self.mask(1, MaskKind::WordByte);
                 (self.command, self.in_word) = (false, true);
             }
             _ if !chars::is_delimiter(byte) => self.command = false,
             _ => {}
+        }
+    }
+
+    /// Masks the blank before a reserved word that follows a compound command, so that the grammar sees it end.
+    fn terminate(&mut self) {
+        let free = self.masks.last().is_none_or(|mask| mask.span.end < self.at);
+        if self.closed && free && self.before().is_some_and(chars::is_blank) {
+            self.masks.push(Mask { span: Span::new(self.at - 1, self.at), kind: MaskKind::Terminator });
+        }
+    }
+
+    /// Reads `for` or `select`, and the name where `do` follows it.
+    fn loop_header(&mut self, keyword: usize) {
+        let blanks = |text: &[u8]| text.iter().take_while(|&&byte| chars::is_blank(byte)).count();
+        (self.command, self.in_word) = (false, true);
+        self.at += keyword;
+        let behind = self.rest();
+        let before_name = blanks(behind);
+        let name = chars::name_length(behind.get(before_name..).unwrap_or_default());
+        let behind_name = behind.get(before_name + name..).unwrap_or_default();
+        let before_do = blanks(behind_name);
+        let rest = behind_name.get(before_do..).unwrap_or_default();
+        let ends = rest.get(2).is_none_or(|&byte| chars::is_delimiter(byte));
+        if name > 0 && before_do > 0 && rest.starts_with(b"do") && ends {
+            self.at += before_name + name + before_do - 1;
+            self.mask(1, MaskKind::Terminator);
+            self.command_position(0);
         }
     }
 
@@ -70,6 +115,12 @@ impl Guess<'_> {
         if byte == b'&' && self.byte(1) == Some(b'>') {
             self.at += 1;
             return self.redirection(b'>');
+        }
+        let rest = self.rest();
+        if rest.starts_with(b";;&") || rest.starts_with(b";&") {
+            self.at += if rest.starts_with(b";&") { 1 } else { 2 };
+            self.mask(1, MaskKind::FallThrough);
+            return self.command_position(0);
         }
         self.command_position(1);
         self.piped = byte == b'|' && self.before_last() != Some(b'|');

@@ -53,6 +53,8 @@ pub(super) struct Guess<'s> {
     command: bool,
     /// Whether that is so because of `|`.
     piped: bool,
+    /// Whether a compound command ended, and nothing but blanks stood since.
+    closed: bool,
     /// Whether the next word is the target of a redirection.
     target: bool,
     /// The here-documents whose bodies start behind this line, by their index.
@@ -80,6 +82,7 @@ impl<'s> Guess<'s> {
             behind_operator: false,
             command: true,
             piped: false,
+            closed: false,
             target: false,
             pending: vec![],
             heredocs_masked: text == Text::Program,
@@ -122,6 +125,7 @@ impl<'s> Guess<'s> {
             b')' => {
                 self.close(1);
                 self.command_position(0);
+                self.closed = true;
             }
             b'`' if close == Close::Backquote => self.close(1),
             _ => self.word_part(byte),
@@ -294,7 +298,7 @@ impl Guess<'_> {
 
     fn command_position(&mut self, length: usize) {
         self.at += length;
-        (self.command, self.piped, self.target) = (true, false, false);
+        (self.command, self.piped, self.closed, self.target) = (true, false, false, false);
         (self.in_word, self.behind_operator) = (false, false);
     }
 
@@ -319,7 +323,7 @@ impl Guess<'_> {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
-        (self.in_word, self.behind_operator, self.command) = (true, false, false);
+        (self.in_word, self.behind_operator, self.command, self.closed) = (true, false, false, false);
     }
 
     fn replace(&mut self, level: Level) {
