@@ -24,7 +24,12 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
     let count = atoms.iter().filter(|atom| matches!(atom, Atom::Character('{'))).count();
     let expanded = if count > MOST_BRACES { None } else { expand(&atoms, 0) };
     match expanded {
-        Some(words) => words.into_iter().map(|atoms| split_patterns(Word { span, parts: parts(atoms) })).collect(),
+        // Where nothing is left, and no quotes were, bash has no word (bash manual 3.5.7).
+        Some(words) => words
+            .into_iter()
+            .filter(|atoms| !atoms.is_empty())
+            .map(|atoms| split_patterns(Word { span, parts: parts(atoms) }))
+            .collect(),
         None => vec![Word { span, parts: vec![Part::Hole { kind: HoleKind::Brace, span, quoted: false }] }],
     }
 }

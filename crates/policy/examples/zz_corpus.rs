@@ -8,7 +8,8 @@ fn main() {
     let file = args.next().unwrap();
     let mut text = String::new();
     std::fs::File::open(file).unwrap().read_to_string(&mut text).unwrap();
-    let policy = if policy == "default" { Policy::embedded_default() } else { Policy::from_permission(&policy).unwrap().policy };
+    let policy =
+        if policy == "default" { Policy::embedded_default() } else { Policy::from_permission(&policy).unwrap().policy };
     let around = Surroundings { home: Some("/home/user"), ..Surroundings::new("/work/project") };
     let mut counts = std::collections::BTreeMap::new();
     let start = std::time::Instant::now();
@@ -18,13 +19,26 @@ fn main() {
         let program = BashProgram::parse(c, &Limits::default());
         let j = policy.judge(&program, &around);
         let d = j.decision();
-        *counts.entry(format!("{} {}", d.effect(), if d.effect()==Effect::Allow {""} else {d.code()})).or_insert(0) += 1;
+        *counts
+            .entry(format!("{} {}", d.effect(), if d.effect() == Effect::Allow { "" } else { d.code() }))
+            .or_insert(0) += 1;
         if d.effect() != Effect::Allow {
             let mut shown = std::collections::BTreeSet::new();
             for f in j.findings.iter().filter(|f| f.effect > Effect::Allow) {
-                shown.insert(format!("{}|{}|{}|{}", f.cause.code(), f.span.of(c).chars().take(100).collect::<String>().escape_debug(), f.detail.clone().unwrap_or_default(), f.rule.as_ref().map(|r| r.pattern.clone()).unwrap_or_default()));
+                shown.insert(format!(
+                    "{}|{}|{}|{}",
+                    f.cause.code(),
+                    f.span.of(c).chars().take(100).collect::<String>().escape_debug(),
+                    f.detail.clone().unwrap_or_default(),
+                    f.rule.as_ref().map(|r| r.pattern.clone()).unwrap_or_default()
+                ));
             }
-            println!("{}\t{}\t{}", d.effect(), v["id"].as_str().unwrap_or(""), shown.into_iter().collect::<Vec<_>>().join("  ##  "));
+            println!(
+                "{}\t{}\t{}",
+                d.effect(),
+                v["id"].as_str().unwrap_or(""),
+                shown.into_iter().collect::<Vec<_>>().join("  ##  ")
+            );
         }
     }
     eprintln!("{:?} {:#?}", start.elapsed(), counts);

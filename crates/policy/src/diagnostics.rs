@@ -2,7 +2,7 @@
 
 use crate::{
     Effect, PolicySource,
-    config::{Config, Problem, SURFACES, Says, Saying, Surface, closest},
+    config::{Config, Problem, SURFACES, Saying, Says, Surface, closest},
     merge::Merged,
     pattern::{Element, Pattern},
     printable::printable,
@@ -74,9 +74,10 @@ impl std::fmt::Display for Diagnostic {
 
 /// Programs that run whatever their arguments, or their input, say.
 const RUNNERS: &[&str] = &[
-    "bash", "sh", "dash", "zsh", "ksh", "fish", "eval", "exec", "command", "source", ".", "sudo", "doas", "su", "env", "xargs",
-    "parallel", "ssh", "python", "python2", "python3", "perl", "ruby", "node", "deno", "bun", "php", "lua", "osascript", "busybox",
-    "nohup", "nice", "timeout", "setsid", "stdbuf", "watch", "script", "flock", "docker exec", "docker run", "kubectl exec",
+    "bash", "sh", "dash", "zsh", "ksh", "fish", "eval", "exec", "command", "source", ".", "sudo", "doas", "su", "env",
+    "xargs", "parallel", "ssh", "python", "python2", "python3", "perl", "ruby", "node", "deno", "bun", "php", "lua",
+    "osascript", "busybox", "nohup", "nice", "timeout", "setsid", "stdbuf", "watch", "script", "flock", "docker exec",
+    "docker run", "kubectl exec",
 ];
 
 pub(crate) fn left_out(problem: &Problem) -> Diagnostic {
@@ -98,14 +99,19 @@ pub(crate) fn of(scopes: &[(&PolicySource<'_>, Config)], merged: &Merged) -> Vec
         }
         if config.knobs.yolo_mode == Some(true) {
             let at = source.text.find("\"yoloMode\"").unwrap_or(0);
-            file.note(DiagnosticCode::KnobNotFollowed, at, "`yoloMode` is not followed: an ask stays an ask".to_owned());
+            file.note(
+                DiagnosticCode::KnobNotFollowed,
+                at,
+                "`yoloMode` is not followed: an ask stays an ask".to_owned(),
+            );
         }
     }
     let open = merged.universal.as_ref().is_some_and(|rule| rule.effect == Effect::Allow);
     let bash = merged.rules.iter().any(|rule| rule.surface == "bash" && rule.pattern == "*");
     if let Some((source, _)) = scopes.last().filter(|_| open && !bash) {
         let mut file = File { source, found: &mut found };
-        let message = "`*` allows everything and `bash` has no `*` of its own: every command that no rule names is allowed";
+        let message =
+            "`*` allows everything and `bash` has no `*` of its own: every command that no rule names is allowed";
         file.note(DiagnosticCode::PermissiveDefault, source.text.find("\"*\"").unwrap_or(0), message.to_owned());
     }
     found
@@ -143,7 +149,10 @@ impl File<'_> {
         }
         let compile = |saying: &Saying| {
             let (pattern, effect, reason) = (saying.pattern.clone(), saying.effect, saying.reason.clone());
-            CompiledRule::compile(&Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin }, None)
+            CompiledRule::compile(
+                &Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin },
+                None,
+            )
         };
         let ruleset = Ruleset::new(rules.iter().map(compile).collect());
         for (place, rule) in rules.iter().enumerate() {
@@ -158,7 +167,8 @@ impl File<'_> {
 
     fn bash_rule(&mut self, pattern: &str, effect: Effect, offset: usize) {
         if let Some(operator) = ["&&", "||", ";", "\n"].iter().find(|operator| pattern.contains(**operator)) {
-            let message = format!("`{}` matches no single command: it holds `{}`", printable(pattern), printable(operator));
+            let message =
+                format!("`{}` matches no single command: it holds `{}`", printable(pattern), printable(operator));
             self.note(DiagnosticCode::MatchesNoCommand, offset, message);
         }
         if pattern.trim() != pattern && !pattern.ends_with(" *") {
@@ -185,7 +195,9 @@ impl Pattern {
             }
             match element {
                 Element::Unit(unit) => {
-                    whole.push_text(&char::from_u32(u32::from(*unit)).unwrap_or(char::REPLACEMENT_CHARACTER).to_string());
+                    whole.push_text(
+                        &char::from_u32(u32::from(*unit)).unwrap_or(char::REPLACEMENT_CHARACTER).to_string(),
+                    );
                 }
                 // One character is some text, too; that it is short proves nothing more.
                 Element::One | Element::Many => whole.push_hole(Hole::ANY),

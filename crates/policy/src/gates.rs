@@ -199,7 +199,9 @@ impl Names {
             hold(reach.possible.filter(|_| guesses), Effect::Ask);
         }
         for canonical in &self.canonical {
-            let names = [canonical.clone()].into_iter().chain(view.paths.within_root(canonical.known().unwrap_or_default()).map(Subject::text));
+            let names = [canonical.clone()]
+                .into_iter()
+                .chain(view.paths.within_root(canonical.known().unwrap_or_default()).map(Subject::text));
             let target = rules.reach_any(&names.collect::<Vec<_>>(), which).definite;
             // `/tmp/*` opens `/private/tmp`, where `/tmp` is a link to it.
             let opened = reach.definite.is_some_and(|rule| {

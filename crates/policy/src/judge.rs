@@ -60,7 +60,8 @@ impl Policy {
     #[must_use]
     pub fn judge(&self, program: &BashProgram, around: &Surroundings<'_>) -> Judgement {
         self.with_compiled(around.home, |compiled| {
-            let mut judge = Judge { policy: self, compiled, notes: vec![], looked: Looked::default(), scripts: VecDeque::new() };
+            let mut judge =
+                Judge { policy: self, compiled, notes: vec![], looked: Looked::default(), scripts: VecDeque::new() };
             let place = Place::new(around.cwd, around.home, around.facts);
             judge.whole(program, &place);
             judge.scripts();
@@ -207,14 +208,22 @@ impl<'s> Judge<'_, 's> {
         let Some(wrapper) = recognize(&unit.words) else { return };
         let about = About { span: unit.span, unit: Some(id), code: PolicyCode::Wrapper };
         // The text of a trap is read where it stands, and its commands are units like any other.
-        let read_already = wrapper.name == "trap" && wrapper.layers.iter().all(|layer| matches!(layer, Layer::Script(_)));
+        let read_already =
+            wrapper.name == "trap" && wrapper.layers.iter().all(|layer| matches!(layer, Layer::Script(_)));
         if !read_already {
             let finding = about.finding(PolicyCode::Wrapper, Effect::Ask, Some(wrapper.name.to_owned()));
             self.push(view, Note { finding, naming: false });
         }
         for name in &wrapper.variables {
             if let Some(manual) = variables::loads_code(name, None) {
-                self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, unit.span, Some(id), Some(manual.to_owned()));
+                self.note(
+                    view,
+                    PolicyCode::CodeLoadingVariable,
+                    Effect::Ask,
+                    unit.span,
+                    Some(id),
+                    Some(manual.to_owned()),
+                );
             }
         }
         let about = About { code: PolicyCode::WrappedCommand, ..about };
@@ -282,7 +291,11 @@ impl<'s> Judge<'_, 's> {
             Some(rule) => Answer { effect: rule.effect(), rule: Some(rule.matched()) },
             None => self.policy.default_answer(),
         };
-        let finding = About { span, unit: None, code: PolicyCode::BashDefault }.finding(PolicyCode::BashDefault, answer.effect, None);
+        let finding = About { span, unit: None, code: PolicyCode::BashDefault }.finding(
+            PolicyCode::BashDefault,
+            answer.effect,
+            None,
+        );
         self.push(view, Note { finding: Finding { rule: answer.rule, ..finding }, naming: false });
     }
 
@@ -295,7 +308,10 @@ impl<'s> Judge<'_, 's> {
             let start = source.len().saturating_sub(rest.len());
             let end = rest.find(separator).unwrap_or(rest.len());
             let piece = rest.get(..end).unwrap_or_default();
-            rest = rest.get(end..).and_then(|rest| rest.char_indices().nth(1).and_then(|(at, _)| rest.get(at..))).unwrap_or_default();
+            rest = rest
+                .get(end..)
+                .and_then(|rest| rest.char_indices().nth(1).and_then(|(at, _)| rest.get(at..)))
+                .unwrap_or_default();
             let words = piece.split_whitespace().collect::<Vec<_>>().join(" ");
             let rule = self.compiled.bash.last(&words, Which::Naming).filter(|rule| rule.effect() == Effect::Deny);
             if let Some(rule) = rule.filter(|_| !words.is_empty()) {
@@ -315,12 +331,26 @@ impl<'s> Judge<'_, 's> {
         self.push(view, Note { finding, naming: !rule.pattern.is_catch_all() });
     }
 
-    pub(crate) fn note_path_rule(&mut self, view: &View<'_, 's>, about: About, rule: &CompiledRule, effect: Effect, path: &str) {
+    pub(crate) fn note_path_rule(
+        &mut self,
+        view: &View<'_, 's>,
+        about: About,
+        rule: &CompiledRule,
+        effect: Effect,
+        path: &str,
+    ) {
         let finding = about.finding(about.code, effect, Some(path.to_owned()));
         self.push(view, Note { finding: Finding { rule: Some(rule.matched()), ..finding }, naming: true });
     }
 
-    pub(crate) fn note_default(&mut self, view: &View<'_, 's>, about: About, effect: Effect, rule: Option<MatchedRule>, path: String) {
+    pub(crate) fn note_default(
+        &mut self,
+        view: &View<'_, 's>,
+        about: About,
+        effect: Effect,
+        rule: Option<MatchedRule>,
+        path: String,
+    ) {
         let finding = Finding { rule, ..about.finding(about.code, effect, Some(path)) };
         self.push(view, Note { finding, naming: true });
     }

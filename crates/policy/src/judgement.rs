@@ -175,6 +175,9 @@ impl Finding {
         };
         let about = self.detail.as_deref().map(|detail| format!(" for `{}`", printable(detail))).unwrap_or_default();
         let why = rule.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-        format!("the {} rule `{}` of surface `{}` says {}{about}{why}", rule.origin, rule.pattern, rule.surface, rule.effect)
+        format!(
+            "the {} rule `{}` of surface `{}` says {}{about}{why}",
+            rule.origin, rule.pattern, rule.surface, rule.effect
+        )
     }
 }

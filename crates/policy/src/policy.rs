@@ -110,11 +110,7 @@ impl Policy {
         Self::assemble(&scopes, false, vec![]).policy
     }
 
-    fn assemble(
-        scopes: &[(&PolicySource<'_>, Config)],
-        clamped: bool,
-        mut diagnostics: Vec<Diagnostic>,
-    ) -> Loaded {
+    fn assemble(scopes: &[(&PolicySource<'_>, Config)], clamped: bool, mut diagnostics: Vec<Diagnostic>) -> Loaded {
         let configs: Vec<(Origin, &Config)> = scopes.iter().map(|(source, config)| (source.origin, config)).collect();
         let merged = merge(&configs);
         let mut knobs = Knobs::default();
@@ -192,11 +188,7 @@ impl Policy {
     pub(crate) fn with_compiled<T>(&self, home: Option<&str>, judge: impl FnOnce(&Compiled) -> T) -> T {
         let compile = || (home.map(str::to_owned), self.compile(home));
         let (compiled_for, compiled) = self.compiled.get_or_init(compile);
-        if !self.needs_home || compiled_for.as_deref() == home {
-            judge(compiled)
-        } else {
-            judge(&self.compile(home))
-        }
+        if !self.needs_home || compiled_for.as_deref() == home { judge(compiled) } else { judge(&self.compile(home)) }
     }
 
     fn compile(&self, home: Option<&str>) -> Compiled {

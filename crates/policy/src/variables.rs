@@ -160,7 +160,11 @@ const VARIABLES: &[Entry] = &[
     is("LUA_INIT", Code, "lua(1)"),
     is("PHPRC", Code, "php(1)"),
     is("PHP_INI_SCAN_DIR", Code, "php(1)"),
-    is("GOFLAGS", Options(&["-mod=mod", "-mod=vendor", "-mod=readonly", "-count=1", "-buildvcs=false"]), "go help environment"),
+    is(
+        "GOFLAGS",
+        Options(&["-mod=mod", "-mod=vendor", "-mod=readonly", "-count=1", "-buildvcs=false"]),
+        "go help environment",
+    ),
     is("GOTOOLDIR", Code, "go help environment"),
     is("GOROOT", Code, "go help environment"),
     is("GOENV", Code, "go help environment"),
@@ -206,7 +210,8 @@ const VARIABLES: &[Entry] = &[
 ];
 
 /// Commands that show or answer nothing of their own, as values of pager, editor and password variables.
-const HARMLESS_COMMANDS: &[&str] = &["", "cat", "true", ":", "false", "echo", "less", "more", "/bin/cat", "/bin/true", "/usr/bin/true"];
+const HARMLESS_COMMANDS: &[&str] =
+    &["", "cat", "true", ":", "false", "echo", "less", "more", "/bin/cat", "/bin/true", "/usr/bin/true"];
 
 const NODE_OPTIONS: &[&str] = &[
     "--max-old-space-size=",
@@ -229,7 +234,8 @@ const NODE_OPTIONS: &[&str] = &[
     "--expose-gc",
 ];
 const PYTHON_WARNINGS: &[&str] = &["ignore", "default", "error", "always", "module", "once"];
-const RUST_FLAGS: &[&str] = &["-D", "-W", "-A", "warnings", "-Dwarnings", "-Awarnings", "-Wwarnings", "--cfg=", "-Ctarget-cpu="];
+const RUST_FLAGS: &[&str] =
+    &["-D", "-W", "-A", "warnings", "-Dwarnings", "-Awarnings", "-Wwarnings", "--cfg=", "-Ctarget-cpu="];
 const COMPILERS: &[&str] = &["cc", "gcc", "clang", "c++", "g++", "clang++", "cpp"];
 
 /// The manual that says why setting `name` to `value` changes what runs; none where it does not.
@@ -265,7 +271,8 @@ pub(crate) fn assigned_for(unit: &BashCommand, assignment: &Assignment) -> Optio
 }
 
 /// Builtins and programs whose arguments set variables, for the shell or for what they run.
-const SETTING: [&str; 10] = ["export", "declare", "typeset", "readonly", "local", "env", "sudo", "doas", "unset", "setenv"];
+const SETTING: [&str; 10] =
+    ["export", "declare", "typeset", "readonly", "local", "env", "sudo", "doas", "unset", "setenv"];
 /// Builtins whose arguments name variables that they assign.
 const READING: [&str; 5] = ["read", "mapfile", "readarray", "getopts", "printf"];
 
@@ -273,7 +280,10 @@ const READING: [&str; 5] = ["read", "mapfile", "readarray", "getopts", "printf"]
 pub(crate) fn set_by(words: &[Word]) -> Vec<(Span, &'static str)> {
     let Some((program, arguments)) = unprefixed(words) else { return vec![] };
     if SETTING.contains(&program.as_str()) {
-        return arguments.iter().filter_map(|word| word_loads_code(word, &program).map(|manual| (word.span, manual))).collect();
+        return arguments
+            .iter()
+            .filter_map(|word| word_loads_code(word, &program).map(|manual| (word.span, manual)))
+            .collect();
     }
     if !READING.contains(&program.as_str()) {
         return vec![];

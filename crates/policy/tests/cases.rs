@@ -44,7 +44,8 @@ fn decisions_are_exact_but_for_what_is_listed() {
     for case in &cases {
         let (effect, code) = judged(case);
         if effect.name() != case.expected {
-            different.push(format!("{} {} {} but {effect} {code}: {:?}", case.id, case.kind, case.expected, case.command));
+            different
+                .push(format!("{} {} {} but {effect} {code}: {:?}", case.id, case.kind, case.expected, case.command));
         }
     }
     println!("{}", different.join("\n"));

@@ -165,7 +165,8 @@ fn a_rule_about_an_assignment_meets_it() {
     check(&open(r#"{ "*": "allow", "SECRET=*": "deny" }"#), "SECRET=x; ls", "deny policy:assignment-rule");
 }
 
-const PATHS: &str = r#"{ "*": "allow", "path": { "*": "allow", "*.env": "deny", "~/.ssh/*": "deny", "id_rsa": "ask" } }"#;
+const PATHS: &str =
+    r#"{ "*": "allow", "path": { "*": "allow", "*.env": "deny", "~/.ssh/*": "deny", "id_rsa": "ask" } }"#;
 
 #[rstest]
 #[case::file("cat .env", "deny policy:path-rule")]
@@ -205,7 +206,8 @@ fn a_path_is_allowed_where_it_leads(#[case] command: &str, #[case] expected: &st
     check(r#"{ "*": "allow", "path": { "*": "ask", "src/*": "allow", "/tmp": "allow" } }"#, command, expected);
 }
 
-const OUTSIDE: &str = r#"{ "*": "ask", "bash": "allow", "external_directory": { "*": "ask", "/tmp/*": "allow", "/etc/*": "deny" } }"#;
+const OUTSIDE: &str =
+    r#"{ "*": "ask", "bash": "allow", "external_directory": { "*": "ask", "/tmp/*": "allow", "/etc/*": "deny" } }"#;
 
 #[rstest]
 #[case::inside("cat src/x /work/project/y", "allow")]
@@ -254,7 +256,8 @@ fn a_denied_command_in_text_too_long_to_read_is_still_denied() {
 #[test]
 fn every_finding_is_reported_in_source_order() {
     let policy = Policy::from_permission(&open(RM)).unwrap().policy;
-    let program = BashProgram::parse("LD_PRELOAD=x ls; timeout 5 ls; rm x; sort --compress-program=y", &Limits::default());
+    let program =
+        BashProgram::parse("LD_PRELOAD=x ls; timeout 5 ls; rm x; sort --compress-program=y", &Limits::default());
     let judgement = policy.judge(&program, &Surroundings::new("/work/project"));
     let held: Vec<(&str, Effect)> = judgement
         .findings

@@ -113,22 +113,8 @@ mod tests {
 
     /// What may stand before a command and run it as it is.
     const OUTER: [&str; 16] = [
-        "timeout 5",
-        "timeout -k 3 5s",
-        "env A=1",
-        "env -i",
-        "nice -n 5",
-        "sudo -u deploy",
-        "nohup",
-        "stdbuf -oL",
-        "command",
-        "exec",
-        "busybox",
-        "xargs",
-        "setsid -f",
-        "strace -f",
-        "/usr/bin/env --",
-        "flock lock",
+        "timeout 5", "timeout -k 3 5s", "env A=1", "env -i", "nice -n 5", "sudo -u deploy", "nohup", "stdbuf -oL",
+        "command", "exec", "busybox", "xargs", "setsid -f", "strace -f", "/usr/bin/env --", "flock lock",
     ];
 
     proptest! {

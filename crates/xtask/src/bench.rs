@@ -21,11 +21,16 @@ pub(crate) fn run() -> ExitCode {
     let commands = [
         ("git status", "git status"),
         ("timeout 60s echo hi", "timeout 60s echo hi"),
-        ("quoted", "git commit -m \"$(cat <<'EOF'\nfix: it's done (really)\nEOF\n)\" && echo 'x y' | grep -E \"a|b\" 2>/dev/null"),
+        (
+            "quoted",
+            "git commit -m \"$(cat <<'EOF'\nfix: it's done (really)\nEOF\n)\" && echo 'x y' | grep -E \"a|b\" 2>/dev/null",
+        ),
         ("compound", COMPOUND),
         ("ten compounds", &long),
     ];
-    println!("medians of {SAMPLES} samples, in microseconds; the ratio is that of deciding under 5 rules to a bare tree-sitter parse\n");
+    println!(
+        "medians of {SAMPLES} samples, in microseconds; the ratio is that of deciding under 5 rules to a bare tree-sitter parse\n"
+    );
     println!("| command | bytes | units | tree-sitter | parse | decide, 5 rules | 65 rules | 1,000 rules | ratio |");
     println!("|---|---|---|---|---|---|---|---|---|");
     let policies = [5, 65, 1000].map(policy);

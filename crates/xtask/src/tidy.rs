@@ -20,11 +20,7 @@ const PERMITTED_EDGES: [(&str, &[&str]); 10] = [
 ];
 const CORE: &[&str] = &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence"];
 const ALL: &[&str] = &[
-    "innercmd-bash-units",
-    "innercmd-wrapper",
-    "innercmd-policy",
-    "innercmd-evidence",
-    "innercmd-authorizer",
+    "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence", "innercmd-authorizer",
     "innercmd-file-facts",
 ];
 

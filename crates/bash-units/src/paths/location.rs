@@ -66,7 +66,13 @@ pub(super) fn locate(text: &PathText, directories: &Directories, parents: Parent
         directories.paths().flat_map(|directory| from(directory, text, directory == start)).collect();
     if directories.is_unknown() || found.is_empty() {
         let lexical = somewhere(text.clone().after("/"));
-        found.push(Location { text: text.clone(), lexical, canonical: None, outside: Outside::Maybe, from_start: false });
+        found.push(Location {
+            text: text.clone(),
+            lexical,
+            canonical: None,
+            outside: Outside::Maybe,
+            from_start: false,
+        });
     }
     found
 }
@@ -85,7 +91,13 @@ fn from(directory: &str, text: &PathText, place: &Place<'_>, from_start: bool) -
     let whole = join(directory, known);
     let canonical = place.facts().resolve(&whole).map(|resolved| resolved.path);
     let outside = canonical.as_ref().map_or(Outside::Maybe, |path| outside(path, place));
-    Location { text: text.clone(), lexical: PathText::known(&normalize(&whole)), canonical: Some(canonical), outside, from_start }
+    Location {
+        text: text.clone(),
+        lexical: PathText::known(&normalize(&whole)),
+        canonical: Some(canonical),
+        outside,
+        from_start,
+    }
 }
 
 fn with_unknowns(directory: &str, text: &PathText, place: &Place<'_>, from_start: bool) -> Location {

@@ -174,7 +174,9 @@ impl<'p> Values<'p> {
             HoleKind::Parameter(name) if name == "HOME" => home(),
             HoleKind::Parameter(name) if matches!(name.as_str(), "#" | "?" | "$" | "!") => unknown(Unknown::Number),
             HoleKind::Arithmetic => unknown(Unknown::Number),
-            HoleKind::Glob if only_lists_letters(span.of(self.program.source())) => unknown(Unknown::PatternWithoutDots),
+            HoleKind::Glob if only_lists_letters(span.of(self.program.source())) => {
+                unknown(Unknown::PatternWithoutDots)
+            }
             HoleKind::Glob => unknown(Unknown::Pattern),
             HoleKind::Parameter(_)
             | HoleKind::Tilde(_)

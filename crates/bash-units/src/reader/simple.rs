@@ -26,7 +26,8 @@ pub(super) struct Simple {
 
 enum Awaiting {
     Nothing,
-    Word,
+    /// A word that starts at the position; braces may leave nothing of it.
+    Word(usize),
     Target(RedirectHead),
     Subscript(AssignmentHead),
     Value(AssignmentHead),
@@ -87,7 +88,12 @@ impl Machine<'_> {
             b'(' => return self.parenthesis_in_simple(*simple),
             _ => {}
         }
-        if simple.words.is_empty() {
+        let leads = simple.typed.is_empty() && simple.assignments.is_empty() && !simple.redirects.is_empty();
+        if leads && self.substitutions > 0 && self.reserved(self.pos).is_some() {
+            // Bash 5.2 runs a text that has the word first, where it is a reserved word.
+            self.unsure(self.pos, self.pos + 1);
+        }
+        if simple.typed.is_empty() {
             if let Some((head, next)) = self.assignment_head(self.pos) {
                 return self.read_assignment(simple, head, next);
             }
@@ -96,7 +102,7 @@ impl Machine<'_> {
             self.pos = next;
             return self.open_array(Frame::Simple(simple));
         }
-        simple.awaiting = Awaiting::Word;
+        simple.awaiting = Awaiting::Word(self.pos);
         self.stack.push(Frame::Simple(simple));
         self.open_word(WordMode::Command);
     }
@@ -104,8 +110,9 @@ impl Machine<'_> {
     /// Takes what a frame above left; nothing where the command waits for more.
     fn simple_part(&mut self, mut simple: Box<Simple>, returned: Returned) -> Option<Box<Simple>> {
         match (std::mem::replace(&mut simple.awaiting, Awaiting::Nothing), returned) {
-            (Awaiting::Word, Returned::Words(words)) => {
-                simple.typed.extend(words.first().map(|word| word.span));
+            (Awaiting::Word(start), Returned::Words(words)) => {
+                let span = Span::new(start, self.pos);
+                simple.typed.push(span);
                 simple.words.extend(words);
             }
             (Awaiting::Target(head), Returned::Words(words)) => {
@@ -443,7 +450,8 @@ impl Machine<'_> {
 
     /// Lists what was read of a simple command.
     pub(super) fn emit(&mut self, simple: Simple) {
-        let (Some(first), Some(last)) = (simple.typed.first(), simple.typed.last()) else {
+        let (Some(first), Some(last), false) = (simple.typed.first(), simple.typed.last(), simple.words.is_empty())
+        else {
             self.out.loose_assignments.extend(simple.assignments);
             self.out.loose_redirects.extend(simple.redirects);
             return;

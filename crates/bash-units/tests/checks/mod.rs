@@ -33,8 +33,15 @@ pub(crate) fn hold_for_any(text: &str) -> BashProgram {
     assert!(starts.is_sorted(), "{text:?}");
     for unit in program.commands() {
         let ends = unit.words.first().zip(unit.words.last()).map(|(first, last)| (first.span.start, last.span.end));
+        if unit.text.contains('{') {
+            // Braces may leave nothing of a word.
+            continue;
+        }
         assert_eq!(Some((unit.span.start, unit.span.end)), ends, "{unit:?} in {text:?}");
-        assert_eq!(unit.text, typed(text, &unit.words), "{unit:?} in {text:?}");
+        // What is only scanned leaves out what it does not understand.
+        if !program.gaps().iter().any(|gap| is_doubt(gap.code)) {
+            assert_eq!(unit.text, typed(text, &unit.words), "{unit:?} in {text:?}");
+        }
     }
     program
 }

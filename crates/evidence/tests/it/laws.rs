@@ -11,14 +11,7 @@ fn text() -> impl Strategy<Value = String> {
         "[a-z =&;|'\"\\\\]{0,12}",
         "\\PC{0,8}",
         prop::sample::select(vec![
-            "bash",
-            "full command",
-            "toolCall",
-            "call_1",
-            "tool_call",
-            "\u{feff}",
-            "\0",
-            "timeout 5 ls"
+            "bash", "full command", "toolCall", "call_1", "tool_call", "\u{feff}", "\0", "timeout 5 ls"
         ])
         .prop_map(str::to_owned),
     ]

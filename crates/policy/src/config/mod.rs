@@ -10,7 +10,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::Origin;
 pub use knobs::{Knobs, ShellTool};
-pub(crate) use permission::{Permission, SURFACES, Says, Saying, Surface};
+pub(crate) use permission::{Permission, SURFACES, Saying, Says, Surface};
 pub(crate) use problem::closest;
 pub use problem::{LoadError, Problem};
 

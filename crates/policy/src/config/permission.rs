@@ -40,7 +40,8 @@ pub(crate) struct Saying {
 
 /// The surfaces that the host or this engine gives a meaning to; any other name is that of a tool.
 pub(crate) const SURFACES: [&str; 13] = [
-    "*", "bash", "bash_redirect", "edit", "external_directory", "find", "grep", "ls", "mcp", "path", "read", "skill", "write",
+    "*", "bash", "bash_redirect", "edit", "external_directory", "find", "grep", "ls", "mcp", "path", "read", "skill",
+    "write",
 ];
 
 /// The longest reason, in characters, that the host takes.
@@ -131,7 +132,12 @@ fn deny(parts: &Section, entry: &Entry, problems: &mut Problems<'_>) -> Option<O
     }
     if action.is_none() {
         let (start, end) = entry.value_at;
-        problems.note(start, end, "a deny with a reason needs its `action`", Some("add `\"action\": \"deny\"`".to_owned()));
+        problems.note(
+            start,
+            end,
+            "a deny with a reason needs its `action`",
+            Some("add `\"action\": \"deny\"`".to_owned()),
+        );
         return None;
     }
     Some(reason)
@@ -164,7 +170,12 @@ pub(super) fn note_repeated(section: &Section, problems: &mut Problems<'_>) {
     for entry in section {
         if let Some(first) = seen.insert(entry.key.as_str(), entry.at.0) {
             let (line, _) = problems.position(first);
-            problems.note(entry.at.0, entry.at.1, "repeated key", Some(format!("it is on line {line} already; the last one would win in the first one's place")));
+            problems.note(
+                entry.at.0,
+                entry.at.1,
+                "repeated key",
+                Some(format!("it is on line {line} already; the last one would win in the first one's place")),
+            );
         }
     }
 }

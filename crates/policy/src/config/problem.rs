@@ -61,7 +61,14 @@ impl<'f> Problems<'f> {
         let found = self.text.get(start..end).unwrap_or_default();
         // A whole object is no help; its first line is.
         let found = found.lines().next().unwrap_or_default().to_owned();
-        self.found.push(Problem { file: self.file.to_owned(), line, column, message: message.into(), found, suggestion });
+        self.found.push(Problem {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: message.into(),
+            found,
+            suggestion,
+        });
     }
 
     /// The line and the column of the byte at `offset`.
@@ -83,7 +90,8 @@ pub(crate) fn closest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) 
     let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let wanted = plain(word);
     let distance = |name: &str| strsim::damerau_levenshtein(&wanted, &plain(name));
-    let (name, distance) = known.into_iter().map(|name| (name, distance(name))).min_by_key(|(_, distance)| *distance)?;
+    let (name, distance) =
+        known.into_iter().map(|name| (name, distance(name))).min_by_key(|(_, distance)| *distance)?;
     // Two slips in a long word, one in a short one.
     (distance <= if wanted.len() >= 6 { 2 } else { 1 }).then_some(name)
 }

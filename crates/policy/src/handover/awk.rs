@@ -16,7 +16,11 @@ pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
         match option {
             "--" if from_file || given => return None,
             "--" => return words.next().is_some_and(word_runs).then_some(MANUAL),
-            _ if option.starts_with("-i") || option.starts_with("-l") || is_long(option, "--load", 4) || is_long(option, "--include", 4) => {
+            _ if option.starts_with("-i")
+                || option.starts_with("-l")
+                || is_long(option, "--load", 4)
+                || is_long(option, "--include", 4) =>
+            {
                 return Some("GNU awk manual: -i and -l load code");
             }
             _ if option.starts_with("-e") || is_long(option, "--source", 4) => {
@@ -27,7 +31,11 @@ pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
                     return Some(MANUAL);
                 }
             }
-            _ if option.starts_with("-f") || option.starts_with("-E") || is_long(option, "--file", 4) || is_long(option, "--exec", 4) => {
+            _ if option.starts_with("-f")
+                || option.starts_with("-E")
+                || is_long(option, "--file", 4)
+                || is_long(option, "--exec", 4) =>
+            {
                 from_file = true;
                 if glued.is_empty() || option.starts_with("--") && !option.contains('=') {
                     words.next();
@@ -51,7 +59,8 @@ fn program_runs(text: &str) -> bool {
     // In case a division is mistaken for a regular expression, which would hide the call.
     if text.match_indices("system").any(|(at, name)| {
         text.get(at.saturating_add(name.len())..).is_some_and(|behind| behind.trim_start().starts_with('('))
-    }) && !only_in_strings(text) {
+    }) && !only_in_strings(text)
+    {
         return true;
     }
     let mut chars = text.chars().peekable();

@@ -9,18 +9,20 @@ const CONFIG: &str = "git-config(1): variables that name commands";
 /// Configuration whose values name nothing that runs and no file that is read for more configuration: keys, or the sections
 /// they start with.
 const HARMLESS_KEYS: &[&str] = &[
-    "user.name", "user.email", "user.signingkey", "author.name", "author.email", "committer.name", "committer.email", "color.",
-    "advice.", "column.", "core.quotepath", "core.autocrlf", "core.safecrlf", "core.eol", "core.filemode", "core.ignorecase",
-    "core.longpaths", "core.symlinks", "core.abbrev", "core.compression", "core.precomposeunicode", "core.whitespace",
-    "core.commentchar", "core.untrackedcache", "core.preloadindex", "commit.gpgsign", "commit.verbose", "commit.cleanup",
-    "tag.gpgsign", "tag.sort", "push.default", "push.autosetupremote", "push.followtags", "pull.rebase", "pull.ff", "fetch.prune",
-    "fetch.parallel", "fetch.prunetags", "merge.conflictstyle", "merge.ff", "merge.renames", "merge.renamelimit", "rebase.autostash",
-    "rebase.autosquash", "rebase.updaterefs", "diff.noprefix", "diff.mnemonicprefix", "diff.renames", "diff.renamelimit",
-    "diff.algorithm", "diff.colormoved", "diff.context", "diff.wserrorhighlight", "init.defaultbranch", "log.", "format.pretty",
-    "status.", "branch.autosetuprebase", "branch.autosetupmerge", "branch.sort", "blame.", "grep.linenumber", "grep.patterntype",
-    "gc.auto", "gc.autodetach", "maintenance.auto", "http.postbuffer", "http.lowspeedlimit", "http.lowspeedtime", "http.version",
-    "http.extraheader", "pack.", "index.threads", "feature.manyfiles", "protocol.version", "rerere.enabled", "rerere.autoupdate",
-    "stash.showpatch", "stash.showstat", "submodule.recurse", "worktree.guessremote", "versionsort.suffix", "help.autocorrect",
+    "user.name", "user.email", "user.signingkey", "author.name", "author.email", "committer.name", "committer.email",
+    "color.", "advice.", "column.", "core.quotepath", "core.autocrlf", "core.safecrlf", "core.eol", "core.filemode",
+    "core.ignorecase", "core.longpaths", "core.symlinks", "core.abbrev", "core.compression", "core.precomposeunicode",
+    "core.whitespace", "core.commentchar", "core.untrackedcache", "core.preloadindex", "commit.gpgsign",
+    "commit.verbose", "commit.cleanup", "tag.gpgsign", "tag.sort", "push.default", "push.autosetupremote",
+    "push.followtags", "pull.rebase", "pull.ff", "fetch.prune", "fetch.parallel", "fetch.prunetags",
+    "merge.conflictstyle", "merge.ff", "merge.renames", "merge.renamelimit", "rebase.autostash", "rebase.autosquash",
+    "rebase.updaterefs", "diff.noprefix", "diff.mnemonicprefix", "diff.renames", "diff.renamelimit", "diff.algorithm",
+    "diff.colormoved", "diff.context", "diff.wserrorhighlight", "init.defaultbranch", "log.", "format.pretty",
+    "status.", "branch.autosetuprebase", "branch.autosetupmerge", "branch.sort", "blame.", "grep.linenumber",
+    "grep.patterntype", "gc.auto", "gc.autodetach", "maintenance.auto", "http.postbuffer", "http.lowspeedlimit",
+    "http.lowspeedtime", "http.version", "http.extraheader", "pack.", "index.threads", "feature.manyfiles",
+    "protocol.version", "rerere.enabled", "rerere.autoupdate", "stash.showpatch", "stash.showstat",
+    "submodule.recurse", "worktree.guessremote", "versionsort.suffix", "help.autocorrect",
 ];
 
 /// Values that name a command which shows and does nothing of its own.
@@ -82,7 +84,9 @@ pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
                     return Some(CONFIG);
                 }
             }
-            "-C" | "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" => rest = rest.get(1..).unwrap_or_default(),
+            "-C" | "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" => {
+                rest = rest.get(1..).unwrap_or_default()
+            }
             _ if is_long(option, "--config-env", 6) => return Some("git(1): --config-env"),
             _ if option.starts_with("--exec-path=") => return Some("git(1): --exec-path"),
             _ if option.starts_with('-') => {}
@@ -106,11 +110,14 @@ fn subcommand_hands_over(subcommand: &str, arguments: &[Word]) -> Option<&'stati
         match word {
             "--" => return None,
             // Its value is text.
-            "-m" | "--message" if matches!(subcommand, "commit" | "tag" | "merge" | "stash" | "notes") => drop(words.next()),
+            "-m" | "--message" if matches!(subcommand, "commit" | "tag" | "merge" | "stash" | "notes") => {
+                drop(words.next())
+            }
             _ if word.starts_with("ext::") => return Some("gitremote-helpers(7): git-remote-ext"),
             _ => {
                 let long = LONG.iter().find(|(name, option, shortest, _)| {
-                    name.is_none_or(|name| name == subcommand) && (is_long(word, option, *shortest) || *option == "--" && word.starts_with("--"))
+                    name.is_none_or(|name| name == subcommand)
+                        && (is_long(word, option, *shortest) || *option == "--" && word.starts_with("--"))
                 });
                 let short = SHORT.iter().find(|(name, option, _)| *name == subcommand && is_short(word, option));
                 if let Some(manual) = long.map(|(.., manual)| manual).or(short.map(|(.., manual)| manual)) {
@@ -125,8 +132,9 @@ fn subcommand_hands_over(subcommand: &str, arguments: &[Word]) -> Option<&'stati
 /// Whether `git config` with these arguments sets something that names a command.
 fn sets_a_command(arguments: &[Word]) -> bool {
     const READING: &[&str] = &[
-        "--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l", "--unset", "--unset-all",
-        "--remove-section", "--rename-section", "--edit", "-e", "--name-only", "--show-origin",
+        "--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l",
+        "--unset", "--unset-all", "--remove-section", "--rename-section", "--edit", "-e", "--name-only",
+        "--show-origin",
     ];
     let mut operands = vec![];
     let mut words = arguments.iter();
@@ -141,7 +149,14 @@ fn sets_a_command(arguments: &[Word]) -> bool {
     }
     match operands.as_slice() {
         [action, rest @ ..] if known(action) == "set" => !is_harmless_pair(rest),
-        [action, ..] if matches!(known(action).as_ref(), "get" | "list" | "unset" | "remove-section" | "rename-section" | "edit") => false,
+        [action, ..]
+            if matches!(
+                known(action).as_ref(),
+                "get" | "list" | "unset" | "remove-section" | "rename-section" | "edit"
+            ) =>
+        {
+            false
+        }
         operands => !is_harmless_pair(operands),
     }
 }
@@ -159,7 +174,9 @@ fn is_harmless_setting(word: &Word) -> bool {
     let text = known(word);
     let value = word.literal();
     match text.split_once('=') {
-        Some((key, _)) => is_harmless(key, value.as_deref().and_then(|text| text.split_once('=')).map(|(_, value)| value)),
+        Some((key, _)) => {
+            is_harmless(key, value.as_deref().and_then(|text| text.split_once('=')).map(|(_, value)| value))
+        }
         // A key alone is set to true.
         None => value.is_some() && is_harmless(&text, None),
     }
@@ -168,6 +185,7 @@ fn is_harmless_setting(word: &Word) -> bool {
 fn is_harmless(key: &str, value: Option<&str>) -> bool {
     let key = key.to_ascii_lowercase();
     let known = |name: &&str| key == *name || name.ends_with('.') && key.starts_with(name);
-    let shows_nothing = |value: &str| HARMLESS_COMMANDS.contains(&value) && !key.starts_with("include") && !key.starts_with("alias.");
+    let shows_nothing =
+        |value: &str| HARMLESS_COMMANDS.contains(&value) && !key.starts_with("include") && !key.starts_with("alias.");
     HARMLESS_KEYS.iter().any(|name| known(&name)) || value.is_some_and(shows_nothing)
 }

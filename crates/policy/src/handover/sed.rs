@@ -11,7 +11,9 @@ pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
         return None;
     }
     let scripts = scripts(arguments);
-    let runs = |word: &&Script<'_>| script(word.word).is_none_or(|text| script_runs(text.get(word.skip..).unwrap_or_default()));
+    let runs = |word: &&Script<'_>| {
+        script(word.word).is_none_or(|text| script_runs(text.get(word.skip..).unwrap_or_default()))
+    };
     scripts.iter().any(|word| runs(&word)).then_some(MANUAL)
 }
 
@@ -230,6 +232,8 @@ impl Rest {
         self.plain_to(delimiter);
         let start = self.at;
         self.skip(|c| c.is_ascii_alphanumeric() || c == ' ' || c == HOLE);
-        self.chars.get(start..self.at).is_some_and(|flags| flags.iter().any(|flag| matches!(*flag, 'e' | 'w' | 'W' | HOLE)))
+        self.chars
+            .get(start..self.at)
+            .is_some_and(|flags| flags.iter().any(|flag| matches!(*flag, 'e' | 'w' | 'W' | HOLE)))
     }
 }

@@ -151,22 +151,8 @@ impl Invocation {
 /// Bash takes its long options with one dash too, before any short one (bash manual 6.1).
 fn is_long(text: &str, allowed: bool) -> bool {
     const NAMES: [&str; 16] = [
-        "debug",
-        "debugger",
-        "dump-po-strings",
-        "dump-strings",
-        "help",
-        "init-file",
-        "login",
-        "noediting",
-        "noprofile",
-        "norc",
-        "posix",
-        "pretty-print",
-        "rcfile",
-        "restricted",
-        "verbose",
-        "version",
+        "debug", "debugger", "dump-po-strings", "dump-strings", "help", "init-file", "login", "noediting", "noprofile",
+        "norc", "posix", "pretty-print", "rcfile", "restricted", "verbose", "version",
     ];
     text.len() > 2 && text.starts_with("--")
         || allowed && text.strip_prefix('-').is_some_and(|name| NAMES.contains(&name))

@@ -196,28 +196,9 @@ fn read_each<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 /// The commands of tmux that take a shell command, or keys for a shell.
 fn read_tmux<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     const COMMANDS: [&str; 22] = [
-        "new-session",
-        "new",
-        "new-window",
-        "neww",
-        "split-window",
-        "splitw",
-        "respawn-pane",
-        "respawnp",
-        "respawn-window",
-        "respawnw",
-        "run-shell",
-        "run",
-        "if-shell",
-        "if",
-        "pipe-pane",
-        "pipep",
-        "display-popup",
-        "popup",
-        "send-keys",
-        "send",
-        "confirm-before",
-        "command-prompt",
+        "new-session", "new", "new-window", "neww", "split-window", "splitw", "respawn-pane", "respawnp",
+        "respawn-window", "respawnw", "run-shell", "run", "if-shell", "if", "pipe-pane", "pipep", "display-popup",
+        "popup", "send-keys", "send", "confirm-before", "command-prompt",
     ];
     let starts = |word: &Word| Shape::of(word).known().is_some_and(|text| COMMANDS.contains(&text));
     let places = words.iter().enumerate().skip(1).filter(|(_, word)| starts(word)).map(|(at, _)| at);

@@ -143,17 +143,7 @@ fn read_perf<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
 /// `rr record PROGRAM…`, or `rr PROGRAM…`.
 fn read_rr<'w>(words: &'w [Word], reading: &mut Reading<'w>) {
     const OTHERS: [&str; 12] = [
-        "replay",
-        "ps",
-        "dump",
-        "pack",
-        "ls",
-        "rm",
-        "cpufeatures",
-        "help",
-        "sources",
-        "rerun",
-        "explicit-sources",
+        "replay", "ps", "dump", "pack", "ls", "rm", "cpufeatures", "help", "sources", "rerun", "explicit-sources",
         "traceinfo",
     ];
     let known = |word: &Word, names: &[&str]| Shape::of(word).known().is_some_and(|text| names.contains(&text));
