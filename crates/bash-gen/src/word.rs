@@ -57,15 +57,23 @@ impl Generator<'_> {
             return vec![self.tame_word()];
         }
         let mut values = vec![Some(String::new())];
+        let mut braces_alone = true;
         let mut pieces = 1 + self.below(3).saturating_sub(usize::from(self.below(2) == 0));
         if self.rarely(10) && !matches!(place, Place::Case | Place::Condition) {
             self.tilde();
+            braces_alone = false;
             values = vec![None];
             pieces -= 1;
         }
         for piece in 0..pieces {
+            let at = self.out.len();
             let next = self.piece(place, piece + 1 == pieces);
+            braces_alone &= self.out.get(at..).is_some_and(|typed| typed.starts_with('{'));
             values = append(&values, &next);
+        }
+        if braces_alone {
+            // Without quotes, an empty alternative makes no word.
+            values.retain(|value| value.as_deref() != Some(""));
         }
         values
     }

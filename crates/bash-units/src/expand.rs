@@ -21,13 +21,15 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
     }
     let span = word.span;
     let atoms = atoms(&word.parts);
-    // `$name{a,b}` is `$namea $nameb`: the braces come first, and change the name.
-    let renames =
-        |atom: &Atom| matches!(atom, Atom::Opaque(Part::Hole { kind: HoleKind::Parameter(_), quoted: false, .. }));
     let count = atoms.iter().filter(|atom| matches!(atom, Atom::Character('{'))).count();
-    let expanded = if count > MOST_BRACES || atoms.iter().any(renames) { None } else { expand(&atoms, 0) };
+    let expanded = if count > MOST_BRACES { None } else { expand(&atoms, 0) };
     match expanded {
-        Some(words) => words.into_iter().map(|atoms| split_patterns(Word { span, parts: parts(atoms) })).collect(),
+        // Where nothing is left, and no quotes were, bash has no word (bash manual 3.5.7).
+        Some(words) => words
+            .into_iter()
+            .filter(|atoms| !atoms.is_empty())
+            .map(|atoms| split_patterns(Word { span, parts: parts(renamed(atoms)) }))
+            .collect(),
         None => vec![Word { span, parts: vec![Part::Hole { kind: HoleKind::Brace, span, quoted: false }] }],
     }
 }
@@ -41,6 +43,27 @@ fn atoms(parts: &[Part]) -> Vec<Atom> {
         }
     }
     atoms
+}
+
+/// Gives `$name` what the braces put behind it: `$name{a,b}` is `$namea $nameb`, since braces are expanded first.
+fn renamed(atoms: Vec<Atom>) -> Vec<Atom> {
+    let mut absorbs = false;
+    let keep = |atom: &Atom| match atom {
+        Atom::Character(character) => {
+            absorbs &= character.is_ascii_alphanumeric() || *character == '_';
+            !absorbs
+        }
+        Atom::Opaque(Part::Hole { kind: HoleKind::Parameter(name), span, quoted: false }) => {
+            absorbs = span.len() == name.len() + 1 && !name.starts_with(|first: char| first.is_ascii_digit());
+            absorbs &= name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            true
+        }
+        Atom::Opaque(_) => {
+            absorbs = false;
+            true
+        }
+    };
+    atoms.into_iter().filter(keep).collect()
 }
 
 fn parts(atoms: Vec<Atom>) -> Vec<Part> {

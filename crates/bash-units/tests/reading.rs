@@ -123,6 +123,9 @@ fn tokens_end_where_bash_ends_them(#[case] command: &str, #[case] units: &[&str]
 #[case("{rm,-rf,build}", &["rm", "-rf", "build"])]
 #[case("a ''b\"\" ''", &["a", "b", ""])]
 #[case("git push --for\\\nce", &["git", "push", "--force"])]
+#[case("git {,push} {,} {a,''}", &["git", "push", "a", ""])]
+#[case("{,rm} -rf x", &["rm", "-rf", "x"])]
+#[case("{,} a=b", &["a=b"])]
 fn words_have_the_value_that_bash_gives_them(#[case] command: &str, #[case] values: &[&str]) {
     let program = BashProgram::parse(command, &Limits::default());
     let words: Vec<String> =
@@ -186,6 +189,19 @@ fn words_have_the_value_that_bash_gives_them(#[case] command: &str, #[case] valu
 #[case::extended_pattern("echo @(a|b)", "gap:syntax-error")]
 #[case::backtick_in_backticks("a `b \\`c\\``", "gap:unsure-reading")]
 #[case::escape_in_an_array_in_a_substitution("a $(x=( \\\" ) ) b \" ) ) ; evil ; c \" '\"' \\'", "gap:unsure-reading")]
+#[case::quote_in_an_array_in_a_substitution("a $(x=( $'it\\'s' ))", "gap:unsure-reading")]
+#[case::coprocess_in_a_substitution("a $(coproc b)", "gap:unsure-reading")]
+#[case::pattern_esac_in_a_substitution("\"$(case x in (esac) a '$(evil)';; esac)\"", "gap:unsure-reading")]
+#[case::bang_behind_a_redirection_in_a_substitution("a $(>f ! evil)", "gap:unsure-reading")]
+#[case::brace_behind_a_redirection_in_a_substitution("a <(>f { a; >g })", "gap:unsure-reading")]
+#[case::time_dashes_in_a_substitution("a $(b; time -- -- c)", "gap:unsure-reading")]
+#[case::ampersand_in_a_substitution("a $(while b \\&; do c; done)", "gap:unsure-reading")]
+#[case::semicolon_behind_a_body_in_a_substitution("a $(b <<E\nE\nc; d)", "gap:unsure-reading")]
+#[case::semicolon_behind_a_body_in_a_group("a $(b <<E && { c; d; }\nE\n)", "gap:unsure-reading")]
+#[case::body_in_a_condition_in_a_substitution(
+    "$(a; if b <<'    c'; then c; d; fi\nevil\n    c\n)",
+    "gap:unsure-reading"
+)]
 #[case::lines_of_a_substitution_before_a_body("a <<E $(b\nc)\nE", "gap:unsure-reading")]
 fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
     let program = BashProgram::parse(command, &Limits::default());
@@ -217,6 +233,9 @@ fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
 #[case::names("echo ${!x@} ${!x*} \"${!x[@]}\"")]
 #[case::escape_in_an_array("x=(a\\ b \\\" c); y=$(x=('\\' \"\\\"\"))")]
 #[case::quotes_in_an_operand("echo ${x#$'\\'}'}")]
+#[case::body_in_a_substitution("a \"$(cat <<'E' | b\nit's; $(x)\nE\n)\" $(c <<E\nE\nd\nif e; then f; fi)")]
+#[case::body_in_backticks("a `b <<E; c; d\nE\n`")]
+#[case::coprocess("coproc a; >f ! b; case x in (esac) c;; esac; d \\&; e `coproc f`")]
 #[case::lines_in_quotes_before_a_body("a <<E \"$(b \\\n'c\nd')\" `e\nf`\ng\nE")]
 #[case::carriage_return_in_quotes("printf 'a\r\n' # \r")]
 #[case::function_of_another_name("build() { make; }; build")]

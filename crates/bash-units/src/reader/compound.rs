@@ -349,6 +349,10 @@ impl Machine<'_> {
         if self.byte(self.pos) == Some(b'(') {
             self.pos += 1;
             self.skip_inline_blanks();
+            if self.substitutions > 0 && matches!(self.reserved(self.pos), Some((Reserved::Esac, _))) {
+                // Bash 5.2 prints the pattern without its parenthesis, where it ends the command.
+                self.unsure(self.pos, self.pos + 1);
+            }
         } else if let Some((Reserved::Esac, next)) = self.reserved(self.pos) {
             self.pos = next;
             compound.state = State::Redirections(None);
@@ -458,9 +462,9 @@ impl Machine<'_> {
         if !self.word_follows() && self.redirect_head(self.pos).is_none() {
             return self.syntax_error();
         }
-        if !self.list_scopes.is_empty() {
-            // In a substitution bash prints the coprocess with its name, and reads that again as another command.
-            self.unsure(self.pos, self.pos);
+        if self.substitutions > 0 {
+            // Bash 5.2 prints the default name before the command, and so runs a program of that name.
+            self.unsure(self.pos, self.pos + 1);
         }
         self.open_simple(inner, Joined::Always);
     }

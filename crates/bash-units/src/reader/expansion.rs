@@ -35,6 +35,8 @@ pub(super) struct Substitution {
     outer_pending: Vec<super::heredoc::Pending>,
     /// How many lines had been read before it.
     lines: usize,
+    /// The machine's counts outside.
+    outer_counts: (usize, usize),
 }
 
 /// A text in which only expansions matter.
@@ -140,11 +142,8 @@ impl Machine<'_> {
         } else {
             ScopeKind::CommandSubstitution
         };
-        let outer_pending = std::mem::take(&mut self.pending);
         let scope = self.scope(self.current_scope(), scope_kind, Joined::Always);
-        self.substitutions += 1;
-        let lines = self.lines;
-        self.stack.push(Frame::Substitution(Substitution { start, kind: Some(kind), outer, outer_pending, lines }));
+        self.push_substitution(start, Some(kind), outer);
         self.open_list(closer, scope);
     }
 
@@ -152,18 +151,18 @@ impl Machine<'_> {
     pub(super) fn open_trap(&mut self, body: Span) {
         self.out.embedded.push(body);
         let outer = Some((self.pos, std::mem::replace(&mut self.end, body.end)));
-        let outer_pending = std::mem::take(&mut self.pending);
         let scope = self.scope(self.current_scope(), ScopeKind::Trap, Joined::Always);
         self.pos = body.start;
-        let lines = self.lines;
-        self.stack.push(Frame::Substitution(Substitution {
-            start: body.start,
-            kind: None,
-            outer,
-            outer_pending,
-            lines,
-        }));
+        self.push_substitution(body.start, None, outer);
         self.open_list(Closer::End, scope);
+    }
+
+    fn push_substitution(&mut self, start: usize, kind: Option<HoleKind>, outer: Option<(usize, usize)>) {
+        let outer_pending = std::mem::take(&mut self.pending);
+        let outer_counts = (self.substitutions, std::mem::take(&mut self.here_documents));
+        self.substitutions = if outer.is_some() { 0 } else { self.substitutions + 1 };
+        let lines = self.lines;
+        self.stack.push(Frame::Substitution(Substitution { start, kind, outer, outer_pending, lines, outer_counts }));
     }
 
     /// Reads a backtick substitution (bash manual 3.5.4): up to the next backtick that no backslash precedes.
@@ -201,13 +200,13 @@ impl Machine<'_> {
         if let Some((pos, end)) = substitution.outer {
             (self.pos, self.end) = (pos, end);
         }
+        (self.substitutions, self.here_documents) = substitution.outer_counts;
         let span = Span::new(substitution.start, self.pos);
         let Some(kind) = substitution.kind else {
             self.pending = substitution.outer_pending;
             self.returned = Some(Returned::Command);
             return;
         };
-        self.substitutions = self.substitutions.saturating_sub(1);
         // Between backticks, bash reads lines only when it runs them.
         let waits = !substitution.outer_pending.is_empty() && substitution.outer.is_none();
         if !self.pending.is_empty() || (waits && self.lines > substitution.lines) {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::machine::{Frame, Machine};
 use super::simple::RedirectHead;
 use super::text::is_metacharacter;
-use crate::{GapCode, Heredoc, Part, RedirectKind, Span, Word};
+use crate::{GapCode, Heredoc, Part, RedirectKind, ScopeKind, Span, Word};
 
 /// A here-document whose body is still to come.
 pub(super) struct Pending {
@@ -81,6 +81,14 @@ impl<'s> Machine<'s> {
         }
         if self.pos == start {
             self.unsure(head.start, self.pos);
+        }
+        if self.substitutions > 0 {
+            self.here_documents += 1;
+            let scope = self.out.scopes.get(self.current_scope().0).map(|scope| scope.kind);
+            if !matches!(scope, Some(ScopeKind::CommandSubstitution | ScopeKind::ProcessSubstitution)) {
+                // Bash 5.2 prints the body behind lines that did not stand before it.
+                self.unsure(head.start, self.pos);
+            }
         }
         let tabs = head.kind == RedirectKind::HereDocumentTabs;
         self.await_heredoc(Pending { redirect: head.start, delimiter: delimiter.clone(), quoted, tabs });

@@ -56,11 +56,6 @@ impl Reserved {
     }
 }
 
-/// Whether bash reads the text as a reserved word where one may stand (bash manual 3.2.1).
-pub(super) fn is_reserved(text: &str) -> bool {
-    matches!(text, "in" | "]]") || Reserved::of(text.as_bytes()).is_some()
-}
-
 /// What may end a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Closer {
@@ -88,6 +83,8 @@ pub(super) struct List {
     piped: bool,
     /// Whether no command has been read yet.
     empty: bool,
+    /// Whether a semicolon stands behind a here-document of the same substitution.
+    behind_heredoc: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -123,6 +120,7 @@ impl List {
             element: mark,
             piped: false,
             empty: true,
+            behind_heredoc: false,
         }
     }
 }
@@ -193,6 +191,7 @@ impl Machine<'_> {
             }
             self.pos += 1;
             self.end_and_or(list);
+            list.behind_heredoc = self.substitutions > 0 && self.here_documents > 0;
             return Step::Next;
         }
         if byte == b'&' {
@@ -256,6 +255,11 @@ impl Machine<'_> {
             b'&' if self.operator(self.pos, b"&>").is_none() => return self.syntax_error(),
             b'|' | b')' => return self.syntax_error(),
             _ => {}
+        }
+        let behind_heredoc = std::mem::take(&mut list.behind_heredoc);
+        if behind_heredoc && !self.reserved(self.pos).is_some_and(|(word, _)| closes(list.closer, word)) {
+            // Bash 5.2 does not print a semicolon there, so that two commands become one.
+            self.unsure(self.pos, self.pos + 1);
         }
         let (scope, joined) = (list.scope, list.joined);
         if byte == b'(' {
@@ -329,6 +333,7 @@ impl Machine<'_> {
 
     /// Skips `-p` and `--` behind `time` (bash manual 3.2.3).
     fn time_options(&mut self) {
+        let start = self.pos;
         for option in [&b"-p"[..], b"--"] {
             let mut at = self.pos;
             while let Some((byte, next)) = self.peek(at).filter(|(byte, _)| matches!(byte, b' ' | b'\t')) {
@@ -336,7 +341,13 @@ impl Machine<'_> {
                 at = next;
             }
             match self.token(at, option.len()) {
-                Some((token, next)) if token.as_bytes() == option => self.pos = next,
+                Some((token, next)) if token.as_bytes() == option => {
+                    self.pos = next;
+                    if option == b"--" && self.substitutions > 0 {
+                        // Bash 5.2 does not print it, so that what follows may be taken for an option.
+                        self.unsure(start, next);
+                    }
+                }
                 _ => {}
             }
         }

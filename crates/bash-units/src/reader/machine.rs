@@ -63,8 +63,12 @@ pub(super) struct Machine<'s> {
     /// Here-documents whose body starts behind the next newline.
     pub(super) pending: Vec<Pending>,
     pub(super) out: Reading,
-    /// How many substitutions are being read.
+    /// How many substitutions in parentheses are being read, since the innermost backticks or trap.
+    ///
+    /// Bash 5.2 runs them not as they are written but as it prints what it read of them, and does not print everything right.
     pub(super) substitutions: usize,
+    /// How many here-documents have been read in the innermost of them.
+    pub(super) here_documents: usize,
     /// How many newlines have been read as tokens.
     pub(super) lines: usize,
     /// The scopes of the lists on the stack above the program's.
@@ -96,6 +100,7 @@ impl<'s> Machine<'s> {
             pending: Vec::new(),
             out,
             substitutions: 0,
+            here_documents: 0,
             lines: 0,
             list_scopes: Vec::new(),
             contexts: vec![Context::TopLevel],
@@ -179,7 +184,7 @@ impl<'s> Machine<'s> {
         self.returned = None;
         self.pending.clear();
         self.list_scopes.clear();
-        self.substitutions = 0;
+        (self.substitutions, self.here_documents) = (0, 0);
         self.end = self.source.len();
     }
 

@@ -1,7 +1,6 @@
 //! Simple commands (bash manual 3.2.2), with their assignments (3.4) and redirections (3.6).
 
 use super::heredoc::Pending;
-use super::list::is_reserved;
 use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_metacharacter, starts_name};
 use super::word::WordMode;
@@ -28,7 +27,8 @@ pub(super) struct Simple {
 
 enum Awaiting {
     Nothing,
-    Word,
+    /// A word that starts at the position; braces may leave nothing of it.
+    Word(usize),
     Target(RedirectHead),
     Subscript(AssignmentHead),
     Value(AssignmentHead),
@@ -89,7 +89,12 @@ impl Machine<'_> {
             b'(' => return self.parenthesis_in_simple(*simple),
             _ => {}
         }
-        if simple.words.is_empty() {
+        let leads = simple.typed.is_empty() && simple.assignments.is_empty() && !simple.redirects.is_empty();
+        if leads && self.substitutions > 0 && self.reserved(self.pos).is_some() {
+            // Bash 5.2 runs a text that has the word first, where it is a reserved word.
+            self.unsure(self.pos, self.pos + 1);
+        }
+        if simple.typed.is_empty() {
             if let Some((head, next)) = self.assignment_head(self.pos) {
                 return self.read_assignment(simple, head, next);
             }
@@ -99,7 +104,7 @@ impl Machine<'_> {
             self.pos = next;
             return self.open_array(name, Frame::Simple(simple));
         }
-        simple.awaiting = Awaiting::Word;
+        simple.awaiting = Awaiting::Word(self.pos);
         self.stack.push(Frame::Simple(simple));
         self.open_word(WordMode::Command);
     }
@@ -107,8 +112,9 @@ impl Machine<'_> {
     /// Takes what a frame above left; nothing where the command waits for more.
     fn simple_part(&mut self, mut simple: Box<Simple>, returned: Returned) -> Option<Box<Simple>> {
         match (std::mem::replace(&mut simple.awaiting, Awaiting::Nothing), returned) {
-            (Awaiting::Word, Returned::Words(words)) => {
-                simple.typed.extend(words.first().map(|word| word.span));
+            (Awaiting::Word(start), Returned::Words(words)) => {
+                let span = Span::new(start, self.pos);
+                simple.typed.push(span);
                 simple.words.extend(words);
             }
             (Awaiting::Target(head), Returned::Words(words)) => {
@@ -476,17 +482,13 @@ impl Machine<'_> {
 
     /// Lists what was read of a simple command.
     pub(super) fn emit(&mut self, simple: Simple) {
-        let (Some(first), Some(last)) = (simple.typed.first(), simple.typed.last()) else {
+        let (Some(first), Some(last), false) = (simple.typed.first(), simple.typed.last(), simple.words.is_empty())
+        else {
             self.out.loose_assignments.extend(simple.assignments);
             self.out.loose_redirects.extend(simple.redirects);
             return;
         };
         let span = Span::new(first.start, last.end);
-        let redirected = simple.redirects.first().is_some_and(|redirect| redirect.span.start < first.start);
-        if redirected && is_reserved(first.of(self.source)) {
-            // In a substitution bash prints the command with its redirections last, and reads it again: then the word is reserved.
-            self.unsure(first.start, first.end);
-        }
         let unit = BashCommand {
             text: self.typed_text(&simple.typed),
             span,

@@ -61,10 +61,11 @@ impl WordFrame {
         self.parts.push(Part::Hole { kind, span, quoted });
     }
 
-    /// Keeps a pair of quotes with nothing in it visible: it makes a word where nothing else does.
+    /// Keeps a pair of quotes with nothing in it visible: it makes a word where nothing else does, also in braces.
     fn quotes(&mut self) {
         self.flush();
-        if self.parts.is_empty() {
+        let quoted = matches!(self.parts.last(), Some(Part::Literal { quoted: true, .. }));
+        if self.parts.is_empty() || (self.braces && !quoted) {
             self.parts.push(Part::Literal { text: String::new(), quoted: true });
         }
     }
@@ -227,10 +228,7 @@ impl Machine<'_> {
             self.pos += 2;
             return;
         }
-        if self.substitutions > 0 && matches!(self.stack.last(), Some(Frame::Array(_))) {
-            // In an array in a substitution, bash 5.2 looks for quotes and operators behind the backslash.
-            self.unsure(self.pos, self.pos + 1);
-        }
+        self.doubt_backslash();
         let next = self.pos + 1;
         if next >= self.end {
             // A backslash before the end stands for itself.
@@ -238,12 +236,23 @@ impl Machine<'_> {
             self.pos = next;
             return;
         }
+        if self.substitutions > 0 && self.byte(next) == Some(b'&') {
+            // Bash 5.2 prints no semicolon behind it, for it does not see the backslash.
+            self.unsure(self.pos, next + 1);
+        }
         let end = self.next_boundary(next);
         if self.slice(next, end).chars().any(is_deceptive) {
             self.out.gap(GapCode::ControlCharacter, Span::new(next, end));
         }
         word.literal(self.slice(next, end), true);
         self.pos = end;
+    }
+
+    /// Doubts a backslash in an array in a substitution: bash 5.2 looks for quotes and operators behind it.
+    fn doubt_backslash(&mut self) {
+        if self.substitutions > 0 && matches!(self.stack.last(), Some(Frame::Array(_))) {
+            self.unsure(self.pos, self.pos + 1);
+        }
     }
 
     fn single_quoted(&mut self, word: &mut WordFrame) -> WordStep {
@@ -298,6 +307,10 @@ impl Machine<'_> {
         let end = inside + length + 1;
         match expand::ansi_c(self.slice(inside, inside + length)) {
             Some(text) => {
+                if text.contains('\'') {
+                    // Bash puts a backslash before it.
+                    self.doubt_backslash();
+                }
                 word.literal(&text, true);
                 word.quotes();
             }
