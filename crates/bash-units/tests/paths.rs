@@ -101,6 +101,7 @@ fn words_are_told_from_paths(#[case] command: &str, #[case] expected: &[&str]) {
 #[case::given_in_a_cluster("grep -rne foo /etc/passwd", &["! /etc/passwd"])]
 #[case::an_optional_value_is_no_word("grep --color foo /etc/passwd", &["! /etc/passwd"])]
 #[case::patterns_from_a_file("grep -f /x/pat /etc/passwd", &["! /x/pat", "! /etc/passwd"])]
+#[case::a_pattern_with_a_dash("rg -n '- [x]' /etc/passwd", &["! /etc/passwd"])]
 #[case::sed("sed -n '/a/,/b/p' /etc/passwd", &["! /etc/passwd"])]
 #[case::sed_in_place("sed -i s/a/b/ ../x", &["! ../x"])]
 #[case::awk_with_a_value("awk -v p=$p '/Phase '\"$p\"'/{s=1} s' f", &["f"])]

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests state what they expect by failing")]
 
 use innercmd_bash_units::{BashProgram, Limits};
-use innercmd_policy::{Effect, LexicalPaths, Policy, Surroundings};
+use innercmd_policy::{Effect, LexicalPaths, PathFacts, PathFactsError, Policy, ResolvedPath, Surroundings};
 use rstest::rstest;
 
 /// The rules of the surface `bash`, with everything else open.
@@ -243,6 +243,69 @@ fn the_words_of_a_wrapped_command_are_read_as_its_program_reads_them() {
     assert_eq!(held("timeout 60 grep -rn /api src"), ["policy:wrapper"]);
     assert_eq!(held("timeout 60 grep -rn api /src"), ["policy:wrapper", "policy:external-directory"]);
     assert_eq!(held("env -C /etc grep -rn /api src"), ["policy:wrapper", "policy:external-directory"]);
+}
+
+#[test]
+fn wrappers_beyond_the_limit_are_asked_about() {
+    let policy = Policy::from_permission(&open(ALL)).unwrap().policy;
+    let codes = |command: &str| -> Vec<&'static str> {
+        let program = BashProgram::parse(command, &Limits::default());
+        let judgement = policy.judge(&program, &Surroundings::new("/work/project"));
+        judgement.findings.iter().map(|finding| finding.cause.code()).collect()
+    };
+    assert!(codes(&format!("{}ls", "nice ".repeat(40))).contains(&"policy:wrappers-too-deep"));
+    assert!(!codes(&format!("{}ls", "nice ".repeat(20))).contains(&"policy:wrappers-too-deep"));
+    assert!(codes(&"bash -c 'ls'; ".repeat(300)).contains(&"policy:wrappers-too-deep"));
+}
+
+/// A file system in which `/work/project/out` leads to `/secret`, and nobody may look into `/work/project/closed`.
+struct Links;
+
+impl PathFacts for Links {
+    fn resolve(&self, path: &str) -> Result<ResolvedPath, PathFactsError> {
+        if path.contains("/closed/") {
+            return Err(PathFactsError::Forbidden);
+        }
+        let lexical = LexicalPaths.resolve(path)?.path;
+        let path = match lexical.strip_prefix("/work/project/out") {
+            Some(rest) => format!("/secret{rest}"),
+            None => lexical,
+        };
+        Ok(ResolvedPath { path, exists: Some(true) })
+    }
+}
+
+#[rstest]
+#[case::out_of_the_directory(r#"{ "*": "ask", "bash": "allow" }"#, "cat out/x", "ask policy:external-directory")]
+#[case::by_a_bare_name(r#"{ "*": "ask", "bash": "allow" }"#, "mytool out", "ask policy:external-directory")]
+#[case::to_a_denied_path(r#"{ "*": "allow", "path": { "/secret/*": "deny" } }"#, "cat out/x", "deny policy:path-rule")]
+#[case::to_a_path_not_allowed(
+    r#"{ "*": "allow", "path": { "*": "ask", "out/*": "allow", "src/*": "allow" } }"#,
+    "cat src/x",
+    "allow"
+)]
+#[case::the_rule_opens_where_it_leads(
+    r#"{ "*": "ask", "bash": "allow", "external_directory": { "*": "ask", "/work/project/out/*": "allow" } }"#,
+    "cat out/x",
+    "allow"
+)]
+#[case::and_nothing_else(
+    r#"{ "*": "ask", "bash": "allow", "external_directory": { "*": "ask", "*/x": "allow", "/secret/x": "ask" } }"#,
+    "cat out/x",
+    "ask policy:external-directory"
+)]
+#[case::not_to_be_looked_up(r#"{ "*": "ask", "bash": "allow" }"#, "cat closed/x", "ask policy:path-unresolved")]
+#[case::nothing_to_hold_it(r#"{ "*": "allow" }"#, "cat closed/x out/x", "allow")]
+fn links_are_judged_by_where_they_lead(#[case] permission: &str, #[case] command: &str, #[case] expected: &str) {
+    let policy = Policy::from_permission(permission).unwrap().policy;
+    let program = BashProgram::parse(command, &Limits::default());
+    let around = Surroundings { cwd: "/work/project", home: None, facts: &Links };
+    let decision = policy.judge(&program, &around).decision();
+    let told = match decision.effect() {
+        Effect::Allow => "allow".to_owned(),
+        effect @ (Effect::Ask | Effect::Deny) => format!("{effect} {}", decision.code()),
+    };
+    assert_eq!(told, expected, "{command}");
 }
 
 #[test]

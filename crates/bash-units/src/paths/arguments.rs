@@ -164,9 +164,7 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
         match literal.as_deref() {
             Some("--") if !self.past_options => self.past_options = true,
-            Some(option) if option.starts_with('-') && option.len() > 1 && !self.past_options => {
-                self.option(option, word)
-            }
+            Some(option) if looks_like_option(option) && !self.past_options => self.option(option, word),
             // `--file=$X/y`, or an option in a computed word.
             None if !self.past_options && starts_with_dash(word) => self.computed_option(word),
             _ => self.operand(word),
@@ -308,6 +306,11 @@ impl<'r, 'p> Reader<'r, 'p> {
             self.found.candidates.push(Candidate { span, role, text });
         }
     }
+}
+
+/// Whether a word is an option by its looks: what else begins with a dash is for the program to complain about.
+fn looks_like_option(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'))
 }
 
 fn starts_with_dash(word: &Word) -> bool {
