@@ -125,7 +125,9 @@ pub(super) fn pipeline_prefix(text: &[u8]) -> Option<usize> {
             length += blanks + 2;
         }
     }
-    Some(length)
+    // An option may be in the next line.
+    let rest = text.get(length..).unwrap_or_default().trim_ascii_start();
+    (!rest.starts_with(b"\\\n")).then_some(length)
 }
 
 /// The length of `coproc` at the start of `text`, and of the name behind it where a compound command follows.
@@ -141,9 +143,10 @@ pub(super) fn coprocess_prefix(text: &[u8]) -> Option<usize> {
     Some(b"coproc".len() + if named { before_name + name } else { 0 })
 }
 
-/// The length of `{NAME}` at the start of `text`, where a redirection operator follows.
+/// The length of `{NAME}` at the start of `text`, where a redirection operator follows, and no substitution.
 pub(super) fn descriptor_variable(text: &[u8]) -> Option<usize> {
     let name = chars::name_length(text.strip_prefix(b"{")?);
-    let rest = text.get(1 + name..).unwrap_or_default();
-    (name > 0 && (rest.starts_with(b"}<") || rest.starts_with(b"}>"))).then_some(name + 2)
+    let rest = text.get(1 + name..)?;
+    let redirects = matches!(rest, [b'}', b'<' | b'>', behind, ..] if !matches!(behind, b'(' | b'\\'));
+    (name > 0 && redirects).then_some(name + 2)
 }
