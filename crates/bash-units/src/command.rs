@@ -135,6 +135,8 @@ pub enum AssignedValue {
     Array(Vec<Word>),
     /// The words that `for NAME in …` or `select NAME in …` assigns, one after the other; none stand for `"$@"`.
     Each(Vec<Word>),
+    /// What `${NAME:=…}` or `${NAME=…}` assigns where the variable is empty or unset.
+    Default(Word),
 }
 
 /// A redirection (bash manual 3.6).

@@ -1,7 +1,7 @@
 //! What one reading of a text found, in the form in which two readings are compared.
 
 use crate::reader::Reading;
-use crate::{BashCommand, Redirect, Span};
+use crate::{AssignedValue, BashCommand, Redirect, Span};
 
 /// What one reading of a text found, by position alone.
 ///
@@ -23,6 +23,8 @@ impl Footprint {
     pub(crate) fn of(source: &str, reading: &Reading) -> Self {
         let commands = &reading.commands;
         let assignments = commands.iter().flat_map(|unit| &unit.assignments).chain(&reading.loose_assignments);
+        // What an expansion assigns is part of a word; the other reading does not look into it.
+        let assignments = assignments.filter(|assignment| !matches!(assignment.value, AssignedValue::Default(_)));
         let redirects = commands.iter().flat_map(|unit| &unit.redirects).chain(&reading.loose_redirects);
         let typed = |span| without_continuation(source, span);
         let mut footprint = Self {

@@ -35,6 +35,7 @@ impl Shift {
             AssignedValue::Scalar(word) => AssignedValue::Scalar(self.word(word)),
             AssignedValue::Array(words) => AssignedValue::Array(self.words(words)),
             AssignedValue::Each(words) => AssignedValue::Each(self.words(words)),
+            AssignedValue::Default(word) => AssignedValue::Default(self.word(word)),
         };
         assignment
     }

@@ -245,6 +245,6 @@ fn values_of(assignment: &Assignment) -> Option<Vec<&Word>> {
         AssignedValue::Scalar(word) => (!assignment.append && assignment.subscript.is_none()).then(|| vec![word]),
         // Without words a loop goes over the positional parameters.
         AssignedValue::Each(words) => (!words.is_empty()).then(|| words.iter().collect()),
-        AssignedValue::Array(_) => None,
+        AssignedValue::Array(_) | AssignedValue::Default(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use super::machine::{Frame, Machine, Returned};
 use super::text::{continues_name, is_blank, is_special_parameter, starts_name};
 use crate::expand;
 use crate::semantics::Concern;
-use crate::{HoleKind, Joined, ScopeKind, Span};
+use crate::{AssignedValue, Assignment, HoleKind, Joined, Part, ScopeKind, Span, Word};
 
 /// What a dollar sign, or a backtick, starts.
 pub(super) enum Dollar {
@@ -344,8 +344,27 @@ impl Machine<'_> {
             }
             _ => self.unsure(start, at + 1),
         }
+        let assigns = self.byte(at) == Some(b'=') || self.operator(at, b":=").is_some();
+        if assigns {
+            self.assign_default(start, at);
+        }
         let inside = if arithmetic { at + 1 } else { at };
         self.open_region(RegionKind::Operand { pattern, arithmetic }, start, inside, quoted);
+    }
+
+    /// Notes that `${NAME:=…}`, which starts at `start` and has its operator at `operator`, assigns.
+    fn assign_default(&mut self, start: usize, operator: usize) {
+        let span = Span::new(start, operator);
+        let inside = span.of(self.source).replace("\\\n", "");
+        let name: String = inside
+            .chars()
+            .skip_while(|character| matches!(character, '$' | '{' | '!' | '#'))
+            .take_while(|character| character.is_ascii_alphanumeric() || *character == '_')
+            .collect();
+        let hole = Part::Hole { kind: HoleKind::Expansion, span, quoted: true };
+        let value = AssignedValue::Default(Word { span, parts: vec![hole] });
+        let scope = self.current_scope();
+        self.out.loose_assignments.push(Assignment { span, name, subscript: None, append: false, value, scope });
     }
 
     pub(super) fn region(&mut self, mut region: Region) {

@@ -215,7 +215,7 @@ impl Machine<'_> {
         if onto_output && target.literal().is_none_or(|text| text.contains(['$', '`'])) {
             self.out.gap(GapCode::ValueExecuted, target.span);
         }
-        let both = onto_output && head.descriptor.is_none() && names_a_file(&target);
+        let both = onto_output && names_a_file(&target);
         let kind = if both { RedirectKind::OutputAndError } else { head.kind };
         Redirect {
             span: Span::new(head.start, target.span.end.max(head.next)),

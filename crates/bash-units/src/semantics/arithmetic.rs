@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{Concern, builtins};
 use crate::reader::Reading;
-use crate::{AssignedValue, Assignment, HoleKind, Part, Span, Word};
+use crate::{AssignedValue, Assignment, HoleKind, Part, ScopeId, ScopeKind, Span, Word};
 
 /// Parameters and variables that bash keeps as integers.
 const INTEGERS: [&str; 14] = [
@@ -22,11 +22,12 @@ pub(super) struct Variables {
 }
 
 struct Variable {
-    /// The start of the first assignment.
-    first: usize,
+    /// The start of the first assignment that holds for the text behind it: not one in a subshell.
+    first: Option<usize>,
     /// Whether every assignment gives it an integer.
     integer: bool,
-    associative: bool,
+    /// Where it is declared to be associative, and never anything else.
+    associative: Option<usize>,
 }
 
 impl Variables {
@@ -34,7 +35,8 @@ impl Variables {
         let mut variables = Self::default();
         let units = reading.commands.iter();
         for assignment in units.clone().flat_map(|unit| &unit.assignments).chain(&reading.loose_assignments) {
-            variables.note(&assignment.name, assignment.span.start, is_integer_value(assignment));
+            let stays = !is_in_subshell(reading, assignment.scope);
+            variables.note(&assignment.name, stays.then_some(assignment.span.start), is_integer_value(assignment));
         }
         for concern in &reading.concerns {
             match concern {
@@ -59,9 +61,11 @@ impl Variables {
         variables
     }
 
-    fn note(&mut self, name: &str, at: usize, integer: bool) {
-        let variable = self.names.entry(name.to_owned()).or_insert(Variable { first: at, integer, associative: false });
-        variable.first = variable.first.min(at);
+    /// Notes an assignment, which starts at `at` where it holds for the text behind it.
+    fn note(&mut self, name: &str, at: Option<usize>, integer: bool) {
+        let variable =
+            self.names.entry(name.to_owned()).or_insert(Variable { first: None, integer, associative: None });
+        variable.first = [variable.first, at].into_iter().flatten().min();
         variable.integer &= integer;
     }
 
@@ -81,10 +85,22 @@ impl Variables {
         if name.len() == text.len() && word.parts.len() > 1 {
             self.anything = true;
         }
-        self.note(&name, word.span.start, value.is_some_and(|value| is_number(&value)));
-        if associative && let Some(variable) = self.names.get_mut(&name) {
-            variable.associative = true;
+        let declared_before = self.names.get(&name).and_then(|variable| variable.associative);
+        self.note(&name, Some(word.span.start), value.is_some_and(|value| is_number(&value)));
+        if let Some(variable) = self.names.get_mut(&name) {
+            variable.associative = match (associative, declared_before) {
+                (true, before) => Some(before.unwrap_or(word.span.start)),
+                (false, _) => None,
+            };
         }
+    }
+
+    /// The names that the expression `text` assigns.
+    pub(super) fn assigned(text: &str) -> impl Iterator<Item = &str> {
+        names(text).filter_map(|(at, name, rest)| {
+            let before = text.get(..at).unwrap_or_default().trim_end();
+            (assigns(rest.trim_start()) || before.ends_with("++") || before.ends_with("--")).then_some(name)
+        })
     }
 
     /// Notes the names that an expression assigns; what an expression assigns is an integer.
@@ -92,19 +108,20 @@ impl Variables {
         for (at, name, rest) in names(text) {
             let before = text.get(..at).unwrap_or_default().trim_end();
             if assigns(rest.trim_start()) || before.ends_with("++") || before.ends_with("--") {
-                self.note(name, start + at, true);
+                self.note(name, Some(start + at), true);
             }
         }
     }
 
-    pub(super) fn is_associative(&self, name: &str) -> bool {
-        self.names.get(name).is_some_and(|variable| variable.associative)
+    /// Whether the variable is declared to be associative before the offset `at`, whose keys are no expressions.
+    pub(super) fn is_associative(&self, name: &str, at: usize) -> bool {
+        self.names.get(name).and_then(|variable| variable.associative).is_some_and(|declared| declared < at)
     }
 
     /// Whether the variable holds an integer at the offset `at`.
     fn is_integer(&self, name: &str, at: usize) -> bool {
         match self.names.get(name) {
-            Some(variable) => variable.integer && !self.anything && variable.first <= at,
+            Some(variable) => variable.integer && !self.anything && variable.first.is_some_and(|first| first <= at),
             None => INTEGERS.contains(&name),
         }
     }
@@ -181,13 +198,37 @@ fn assigns(rest: &str) -> bool {
     (rest.starts_with('=') && !rest.starts_with("==")) || compound.iter().any(|operator| rest.starts_with(operator))
 }
 
+/// Whether what happens in `scope` does not outlive it.
+fn is_in_subshell(reading: &Reading, scope: ScopeId) -> bool {
+    let mut next = Some(scope);
+    let mut steps = 0;
+    while let Some(scope) = next.and_then(|scope| reading.scopes.get(scope.0)) {
+        let leaves = match scope.kind {
+            ScopeKind::Subshell
+            | ScopeKind::CommandSubstitution
+            | ScopeKind::ProcessSubstitution
+            | ScopeKind::Coprocess => true,
+            ScopeKind::Program | ScopeKind::Group | ScopeKind::ControlFlow | ScopeKind::Function | ScopeKind::Trap => {
+                false
+            }
+        };
+        steps += 1;
+        // Deeper than anyone writes: the answer that asks.
+        if leaves || scope.detached || steps > 64 {
+            return true;
+        }
+        next = scope.parent;
+    }
+    false
+}
+
 /// Whether the assignment gives a plain variable nothing but integers.
 pub(super) fn is_integer_value(assignment: &Assignment) -> bool {
     assignment.subscript.is_none()
         && match &assignment.value {
             AssignedValue::Scalar(word) => is_integer(word),
             AssignedValue::Each(words) => !words.is_empty() && words.iter().all(is_integer),
-            AssignedValue::Array(_) => false,
+            AssignedValue::Array(_) | AssignedValue::Default(_) => false,
         }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::arithmetic::Variables;
-use crate::{BashCommand, GapCode, HoleKind, Part, Word};
+use crate::{BashCommand, Context, GapCode, HoleKind, Joined, Part, Word};
 
 /// Shells, by base name.
 const SHELLS: [&str; 12] = ["bash", "sh", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "yash"];
@@ -36,7 +36,8 @@ pub(super) fn gap(unit: &BashCommand) -> Option<GapCode> {
         "eval" => Some(GapCode::EvaluatedText),
         "source" | "." => sourced(arguments),
         "mapfile" | "readarray" => {
-            option(arguments, 'C').then_some(GapCode::EvaluatedText).or_else(|| names(operands(arguments, "dnOsuCc")))
+            let callback = Options::of(arguments, "dnOsuCc").has('C');
+            callback.then_some(GapCode::EvaluatedText).or_else(|| assigning(arguments, "dnOsuCc", &[], true))
         }
         "compgen" | "complete" | "compopt" | "bind" | "fc" => (!arguments.is_empty()).then_some(GapCode::EvaluatedText),
         "jobs" => option(arguments, 'x').then_some(GapCode::EvaluatedText),
@@ -45,11 +46,11 @@ pub(super) fn gap(unit: &BashCommand) -> Option<GapCode> {
         "shopt" => changes_parsing(arguments).then_some(GapCode::ParsingChanged),
         "set" => sets_parsing(arguments).then_some(GapCode::ParsingChanged),
         "let" => None,
-        "read" => names(operands(arguments, "dinNptu")),
-        "getopts" => names(arguments.iter().skip(1).take(1)),
-        "unset" => names(operands(arguments, "")),
-        "printf" => names(option_value(arguments, "-v")),
-        "wait" => names(option_value(arguments, "-p")),
+        "read" => assigning(arguments, "adinNptu", &['a'], true),
+        "getopts" => names(arguments.get(1..2).unwrap_or_default()),
+        "unset" => assigning(arguments, "", &[], true),
+        "printf" => assigning(arguments, "v", &['v'], false),
+        "wait" => assigning(arguments, "p", &['p'], false),
         "declare" | "typeset" | "local" => declared(arguments, &['i', 'n']),
         "export" | "readonly" => declared(arguments, &[]),
         _ => None,
@@ -73,13 +74,70 @@ fn program_name(word: &Word) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The arguments of a builtin as `getopts` reads them: clusters of letters, of which those in `valued` take a value.
+struct Options<'w> {
+    /// Each option, with its value where it takes one: a word of its own, or the rest of the cluster.
+    options: Vec<(char, Option<Cow<'w, str>>)>,
+    operands: &'w [Word],
+    /// Whether a computed word stands where an option may.
+    computed: bool,
+}
+
+impl<'w> Options<'w> {
+    fn of(arguments: &'w [Word], valued: &str) -> Self {
+        let mut parsed = Self { options: Vec::new(), operands: arguments, computed: false };
+        while let Some((word, rest)) = parsed.operands.split_first() {
+            let Some(text) = word.literal() else {
+                // A word that starts with known text other than a dash is an operand.
+                let starts = word.parts.first().is_none_or(|part| match part {
+                    Part::Literal { text, .. } => text.starts_with('-'),
+                    Part::Hole { kind: HoleKind::Tilde(_), .. } => false,
+                    Part::Hole { .. } => true,
+                });
+                parsed.computed = starts;
+                return parsed;
+            };
+            if text.len() < 2 || !text.starts_with(['-', '+']) {
+                return parsed;
+            }
+            parsed.operands = rest;
+            if text == "--" {
+                return parsed;
+            }
+            let mut letters = text.get(1..).unwrap_or_default().chars();
+            while let Some(letter) = letters.next() {
+                let value = valued.contains(letter).then(|| letters.as_str().to_owned());
+                let Some(glued) = value else {
+                    parsed.options.push((letter, None));
+                    continue;
+                };
+                let value = if glued.is_empty() {
+                    let value = parsed.operands.first().and_then(Word::literal);
+                    parsed.computed |= value.is_none() && !parsed.operands.is_empty();
+                    parsed.operands = parsed.operands.get(1..).unwrap_or_default();
+                    value
+                } else {
+                    Some(Cow::Owned(glued))
+                };
+                parsed.options.push((letter, value));
+                break;
+            }
+        }
+        parsed
+    }
+
+    fn has(&self, letter: char) -> bool {
+        self.computed || self.options.iter().any(|(option, _)| *option == letter)
+    }
+
+    fn values(&self, letter: char) -> impl Iterator<Item = &str> {
+        self.options.iter().filter(move |(option, _)| *option == letter).filter_map(|(_, value)| value.as_deref())
+    }
+}
+
 /// Whether a short option with this letter is among the arguments before the first operand.
 fn option(arguments: &[Word], letter: char) -> bool {
-    arguments
-        .iter()
-        .map(|word| word.literal())
-        .take_while(|text| text.as_ref().is_none_or(|text| text.starts_with('-') && text != "--"))
-        .any(|text| text.is_none_or(|text| !text.starts_with("--") && text.contains(letter)))
+    Options::of(arguments, "").has(letter)
 }
 
 /// Whether a shell with these arguments runs a program that is no file named here.
@@ -109,10 +167,11 @@ fn reads_program(arguments: &[Word]) -> bool {
 
 /// Whether the file a shell reads its program from is not known, or is no file of its own.
 fn is_computed_file(word: &Word) -> bool {
-    match program_name(word) {
-        Some(path) => path.starts_with("/dev/") || path.starts_with("/proc/"),
-        None => true,
-    }
+    let Some(path) = program_name(word) else { return true };
+    let mut parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+    let special =
+        |part: &str| matches!(part, "dev" | "proc" | "stdin" | "fd") || part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.any(special)
 }
 
 fn sourced(arguments: &[Word]) -> Option<GapCode> {
@@ -121,42 +180,35 @@ fn sourced(arguments: &[Word]) -> Option<GapCode> {
     computed.then_some(GapCode::ShellProgram)
 }
 
-/// Variable names a builtin assigns: a subscript in one is evaluated, and a computed one may hold a subscript.
-fn names<'w>(mut words: impl Iterator<Item = &'w Word>) -> Option<GapCode> {
-    words
-        .any(|word| {
-            word.literal().is_none_or(|text| text.contains('[') || super::INTEGER_VARIABLES.contains(&text.as_ref()))
-        })
-        .then_some(GapCode::ValueExecuted)
+/// Why a builtin that assigns to the variable named runs more than it says: a subscript is evaluated, and some names are special.
+fn name(text: &str) -> Option<GapCode> {
+    if text.contains('[') || super::INTEGER_VARIABLES.contains(&text) {
+        return Some(GapCode::ValueExecuted);
+    }
+    super::name_gap(text)
 }
 
-/// The arguments that are no options and no values of the options in `valued`; what is computed counts as an operand.
-fn operands<'w>(arguments: &'w [Word], valued: &'static str) -> impl Iterator<Item = &'w Word> {
-    let mut options = true;
-    let mut value = false;
-    arguments.iter().filter(move |word| {
-        if std::mem::take(&mut value) {
-            return false;
-        }
-        let literal = word.literal();
-        let option = literal.as_deref().filter(|text| options && text.len() > 1 && text.starts_with('-'));
-        options &= option.is_some_and(|text| text != "--");
-        value = option.is_some_and(|text| text.ends_with(|letter| valued.contains(letter)));
-        option.is_none()
+/// The same for operands; a computed one may be any name.
+fn names(words: &[Word]) -> Option<GapCode> {
+    words.iter().find_map(|word| match word.literal() {
+        Some(text) => name(&text),
+        None => Some(GapCode::ValueExecuted),
     })
 }
 
-/// The value of the first option, where it is `flag` and stands apart or glued to it; a computed option counts.
-fn option_value<'w>(arguments: &'w [Word], flag: &'static str) -> impl Iterator<Item = &'w Word> {
-    let mut words = arguments.iter();
-    let first = words.next();
-    let value = match first.and_then(Word::literal) {
-        Some(text) if text == flag => words.next(),
-        Some(text) if text.starts_with(flag) => first,
-        Some(_) => None,
-        None => first.filter(|word| matches!(word.parts.first(), Some(Part::Hole { .. })) && arguments.len() > 1),
-    };
-    value.into_iter()
+/// The same for a builtin that assigns to its operands and to the values of the options in `naming`.
+fn assigning(arguments: &[Word], valued: &str, naming: &[char], operands: bool) -> Option<GapCode> {
+    let options = Options::of(arguments, valued);
+    if options.computed && (operands || arguments.len() > 1 || is_unquoted(arguments)) {
+        return Some(GapCode::ValueExecuted);
+    }
+    let named = naming.iter().find_map(|letter| options.values(*letter).find_map(name));
+    named.or_else(|| operands.then(|| names(options.operands)).flatten())
+}
+
+/// Whether one of the words may become several.
+fn is_unquoted(words: &[Word]) -> bool {
+    words.iter().flat_map(|word| &word.parts).any(|part| matches!(part, Part::Hole { quoted: false, .. }))
 }
 
 /// Declarations: of the `evaluating` options `-i` evaluates what is assigned and `-n` names another variable; a computed
@@ -175,11 +227,16 @@ fn declared(arguments: &[Word], evaluating: &[char]) -> Option<GapCode> {
         if name.contains('[') || (!assigns && word.parts.len() > 1) {
             return Some(GapCode::ValueExecuted);
         }
-        if assigns && (super::EXECUTED_VARIABLES.contains(&name) || super::INTEGER_VARIABLES.contains(&name)) {
+        // A value in parentheses is read once more, as an array, also where it is quoted.
+        let list = text.split_once('=').is_some_and(|(_, value)| value.starts_with('('));
+        if list && (*quoted || word.parts.len() < 2) {
             return Some(GapCode::ValueExecuted);
         }
-        if super::NAMING_VARIABLES.contains(&name) {
-            return Some(GapCode::CommandRedefined);
+        if assigns && super::INTEGER_VARIABLES.contains(&name) {
+            return Some(GapCode::ValueExecuted);
+        }
+        if let Some(code) = super::name_gap(name) {
+            return Some(code);
         }
     }
     None
@@ -198,11 +255,14 @@ fn changes_parsing(arguments: &[Word]) -> bool {
         "expand_aliases", "extglob", "extquote", "interactive_comments", "force_fignore", "compat31", "sourcepath",
         "array_expand_once",
     ];
-    let sets = option(arguments, 's') || option(arguments, 'u');
-    sets && arguments
-        .iter()
-        .any(|word| word.literal().is_none_or(|text| PARSING.contains(&text.as_ref()) || text.starts_with("compat")))
+    let options = Options::of(arguments, "");
+    let changes = |text: &str| PARSING.contains(&text) || text.starts_with("compat") || SET_OPTIONS.contains(&text);
+    (options.has('s') || options.has('u'))
+        && options.operands.iter().any(|word| word.literal().is_none_or(|text| changes(&text)))
 }
+
+/// Long names of `set` options that change how the rest of the text is read; `shopt -o` takes them too.
+const SET_OPTIONS: [&str; 5] = ["posix", "keyword", "braceexpand", "histexpand", "restricted"];
 
 /// `set` options (bash manual 4.3.1) that change how the rest of the text is read.
 fn sets_parsing(arguments: &[Word]) -> bool {
@@ -215,12 +275,10 @@ fn sets_parsing(arguments: &[Word]) -> bool {
         if text.contains(['k', 'B', 'H', 'r']) {
             return true;
         }
-        if text.ends_with('o') {
-            let option = rest.next().map(Word::literal);
-            match option {
+        if text.contains('o') {
+            match rest.next().map(Word::literal) {
                 None => return false,
-                Some(Some(name))
-                    if !matches!(name.as_ref(), "posix" | "keyword" | "braceexpand" | "histexpand" | "restricted") => {}
+                Some(Some(name)) if !SET_OPTIONS.contains(&name.as_ref()) => {}
                 Some(_) => return true,
             }
         }
@@ -240,7 +298,10 @@ pub(super) fn assigned_words(unit: &BashCommand) -> Assigned<'_> {
     match program.literal().as_deref() {
         Some("eval" | "source" | ".") | None => Assigned::Anything,
         Some(name) if ASSIGNING.contains(&name) => {
-            Assigned::Words { words: arguments, associative: option(arguments, 'A') }
+            let declares = matches!(name, "declare" | "typeset" | "local");
+            let everywhere = unit.context == Context::TopLevel && unit.joined == Joined::Always && !unit.detached;
+            let associative = declares && everywhere && option(arguments, 'A');
+            Assigned::Words { words: arguments, associative }
         }
         Some(_) => Assigned::Nothing,
     }
@@ -255,9 +316,9 @@ pub(super) fn tests_variables(unit: &BashCommand) -> bool {
 pub(super) fn test_is_plain(source: &str, unit: &BashCommand, variables: &Variables) -> bool {
     let Some((program, arguments)) = unit.words.split_first() else { return true };
     if program.literal().as_deref() == Some("let") {
-        return arguments
-            .iter()
-            .all(|word| word.literal().is_some_and(|text| !text.contains('[')) && variables.decide(source, word.span));
+        let special = |text: &str| Variables::assigned(text).find_map(super::name_gap).is_some();
+        let plain = |text: Cow<'_, str>| !text.contains('[') && !special(&text);
+        return arguments.iter().all(|word| word.literal().is_some_and(plain) && variables.decide(source, word.span));
     }
     let operands = match arguments.split_last() {
         Some((last, operands)) if last.literal().as_deref() == Some("]") => operands,
@@ -271,13 +332,13 @@ pub(super) fn test_is_plain(source: &str, unit: &BashCommand, variables: &Variab
         };
         word.parts.iter().any(hole) && !variables.decide(source, word.span)
     };
+    // A computed word may be `-v` as well, and one behind it may hold a subscript.
     let unary = |pair: &[Word]| match pair {
         [operator, operand] => {
-            matches!(operator.literal().as_deref(), Some("-v" | "-R"))
+            operator.literal().is_none_or(|text| matches!(text.as_ref(), "-v" | "-R"))
                 && operand.literal().is_none_or(|text| text.contains('['))
         }
         _ => false,
     };
-    let computed_unary = operands.len() == 2 && operands.first().is_some_and(|word| word.literal().is_none());
-    !operands.iter().any(splits) && !operands.windows(2).any(unary) && !computed_unary
+    !operands.iter().any(splits) && !operands.windows(2).any(unary)
 }

@@ -38,6 +38,8 @@ pub(crate) enum Concern {
 const EXECUTED_VARIABLES: [&str; 4] = ["PS4", "PROMPT_COMMAND", "PS0", "PS1"];
 /// Variables that decide which program a name runs.
 const NAMING_VARIABLES: [&str; 4] = ["PATH", "BASH_ALIASES", "BASH_CMDS", "EXECIGNORE"];
+/// Variables that switch how bash reads what follows (bash manual 6.11 and 5.2).
+const PARSING_VARIABLES: [&str; 2] = ["POSIXLY_CORRECT", "BASH_COMPAT"];
 
 /// Variables with the integer attribute: bash evaluates what is assigned to them (bash manual 5.2).
 pub(super) const INTEGER_VARIABLES: [&str; 8] =
@@ -55,6 +57,12 @@ pub(crate) fn gaps(source: &str, reading: &Reading) -> Vec<Gap> {
     for (unit, assignment) in assignments.chain(prefixes) {
         gaps.extend(assignment_gap(assignment).map(|code| Gap { code, span: assignment.span, unit }));
     }
+    let redirects = reading.commands.iter().flat_map(|unit| &unit.redirects).chain(&reading.loose_redirects);
+    for descriptor in redirects.filter_map(|redirect| redirect.descriptor) {
+        // `{NAME}>…` assigns the number of the descriptor.
+        let name = descriptor.of(source).trim_matches(['{', '}']);
+        gaps.extend(name_gap(name).map(|code| Gap { code, span: descriptor, unit: None }));
+    }
     for (index, unit) in reading.commands.iter().enumerate() {
         gaps.extend(builtins::gap(unit).map(|code| Gap { code, span: unit.span, unit: Some(UnitId(index)) }));
     }
@@ -64,15 +72,23 @@ pub(crate) fn gaps(source: &str, reading: &Reading) -> Vec<Gap> {
     gaps
 }
 
-fn assignment_gap(assignment: &Assignment) -> Option<GapCode> {
-    let name = assignment.name.as_str();
+/// Why assigning anything to the variable is a gap.
+fn name_gap(name: &str) -> Option<GapCode> {
     if EXECUTED_VARIABLES.contains(&name) {
         return Some(GapCode::ValueExecuted);
     }
+    if PARSING_VARIABLES.contains(&name) {
+        return Some(GapCode::ParsingChanged);
+    }
+    NAMING_VARIABLES.contains(&name).then_some(GapCode::CommandRedefined)
+}
+
+fn assignment_gap(assignment: &Assignment) -> Option<GapCode> {
+    let name = assignment.name.as_str();
     if INTEGER_VARIABLES.contains(&name) && !arithmetic::is_integer_value(assignment) {
         return Some(GapCode::DynamicArithmetic);
     }
-    NAMING_VARIABLES.contains(&name).then_some(GapCode::CommandRedefined)
+    name_gap(name)
 }
 
 fn concerns(source: &str, reading: &Reading, gaps: &mut Vec<Gap>) {
@@ -84,6 +100,9 @@ fn concerns(source: &str, reading: &Reading, gaps: &mut Vec<Gap>) {
                 if !variables.decide(source, *span) {
                     gap(GapCode::DynamicArithmetic, *span);
                 }
+                if let Some(code) = Variables::assigned(span.of(source)).find_map(name_gap) {
+                    gap(code, *span);
+                }
             }
             Concern::ArithmeticOperand(word) => {
                 if !variables.decide(source, word.span) {
@@ -92,7 +111,7 @@ fn concerns(source: &str, reading: &Reading, gaps: &mut Vec<Gap>) {
             }
             Concern::Subscript { name, text } => {
                 let whole = matches!(text.of(source), "@" | "*");
-                if !whole && !variables.is_associative(name) && !variables.decide(source, *text) {
+                if !whole && !variables.is_associative(name, text.start) && !variables.decide(source, *text) {
                     gap(GapCode::DynamicArithmetic, *text);
                 }
             }

@@ -76,6 +76,7 @@ pub(crate) fn difference(generated: &Generated) -> Option<String> {
     let commands: Vec<Argv> = program.commands().iter().map(|unit| unit.words.iter().map(literal).collect()).collect();
     let mut assignments: Vec<Assigned> = program
         .assignments()
+        .filter(|assignment| !matches!(assignment.value, AssignedValue::Default(_)))
         .map(|assignment| Assigned { name: assignment.name.clone(), value: value(&assignment.value) })
         .collect();
     let mut redirects: Vec<Redirected> = program
@@ -127,7 +128,7 @@ fn literal(word: &Word) -> Option<String> {
 fn value(value: &AssignedValue) -> Option<String> {
     match value {
         AssignedValue::Scalar(word) => literal(word),
-        AssignedValue::Array(_) => None,
+        AssignedValue::Array(_) | AssignedValue::Default(_) => None,
         AssignedValue::Each(words) => match words.as_slice() {
             [only] => literal(only),
             _ => None,

@@ -31,7 +31,9 @@ pub(crate) fn assignment_loads_code(assignment: &Assignment) -> Option<&'static 
             let value = word.literal().filter(|_| !assignment.append && assignment.subscript.is_none());
             loads_code(&assignment.name, value.as_deref())
         }
-        AssignedValue::Array(_) | AssignedValue::Each(_) => loads_code(&assignment.name, None),
+        AssignedValue::Array(_) | AssignedValue::Each(_) | AssignedValue::Default(_) => {
+            loads_code(&assignment.name, None)
+        }
     }
 }
 
