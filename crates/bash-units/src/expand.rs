@@ -1,6 +1,6 @@
 //! The expansions that need no execution: brace expansion (bash manual 3.5.1), `$'…'` (3.1.2.4), and the split at pattern characters.
 
-use crate::{HoleKind, Part, Word};
+use crate::{HoleKind, Part, Span, Word};
 
 /// The most words a brace expansion is written out to.
 const MOST_WORDS: usize = 1024;
@@ -28,7 +28,7 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
         Some(words) => words
             .into_iter()
             .filter(|atoms| !atoms.is_empty())
-            .map(|atoms| split_patterns(Word { span, parts: parts(renamed(atoms)) }))
+            .map(|atoms| split_patterns(Word { span, parts: tilde(parts(atoms), span) }))
             .collect(),
         None => vec![Word { span, parts: vec![Part::Hole { kind: HoleKind::Brace, span, quoted: false }] }],
     }
@@ -45,37 +45,48 @@ fn atoms(parts: &[Part]) -> Vec<Atom> {
     atoms
 }
 
-/// Gives `$name` what the braces put behind it: `$name{a,b}` is `$namea $nameb`, since braces are expanded first.
-fn renamed(atoms: Vec<Atom>) -> Vec<Atom> {
-    let mut absorbs = false;
-    let keep = |atom: &Atom| match atom {
-        Atom::Character(character) => {
-            absorbs &= character.is_ascii_alphanumeric() || *character == '_';
-            !absorbs
-        }
-        Atom::Opaque(Part::Hole { kind: HoleKind::Parameter(name), span, quoted: false }) => {
-            absorbs = span.len() == name.len() + 1 && !name.starts_with(|first: char| first.is_ascii_digit());
-            absorbs &= name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            true
-        }
-        Atom::Opaque(_) => {
-            absorbs = false;
-            true
-        }
-    };
-    atoms.into_iter().filter(keep).collect()
-}
-
 fn parts(atoms: Vec<Atom>) -> Vec<Part> {
     let mut parts = Vec::new();
+    let mut named = false;
     for atom in atoms {
         match (atom, parts.last_mut()) {
+            // Bash finds the name of a parameter when braces are gone: `$x{a,b}` is `$xa $xb`.
+            (
+                Atom::Character(character),
+                Some(Part::Hole { kind: kind @ HoleKind::Parameter(_), quoted: false, .. }),
+            ) if continues_name(character) => {
+                *kind = HoleKind::Expansion;
+                named = true;
+            }
+            (Atom::Character(character), Some(Part::Hole { .. })) if named && continues_name(character) => {}
+
             (Atom::Character(character), Some(Part::Literal { text, quoted: false })) => text.push(character),
             (Atom::Character(character), _) => parts.push(Part::Literal { text: character.to_string(), quoted: false }),
-            (Atom::Opaque(part), _) => parts.push(part),
+            (Atom::Opaque(part), _) => {
+                named = false;
+                parts.push(part);
+            }
         }
     }
     parts
+}
+
+/// Finds the tilde-prefix that braces left at the start of a word: `{~,x}/y` is `~/y x/y`.
+fn tilde(parts: Vec<Part>, span: Span) -> Vec<Part> {
+    let Some(Part::Literal { text, quoted: false }) = parts.first() else { return parts };
+    let Some(behind) = text.strip_prefix('~') else { return parts };
+    let (name, rest) = behind.split_at_checked(behind.find('/').unwrap_or(behind.len())).unwrap_or((behind, ""));
+    if rest.is_empty() && parts.len() > 1 {
+        // A quoted part or a hole belongs to the name, and then there is no prefix.
+        return parts;
+    }
+    let prefix = Part::Hole { kind: HoleKind::Tilde(name.to_owned()), span, quoted: false };
+    let rest = (!rest.is_empty()).then(|| Part::Literal { text: rest.to_owned(), quoted: false });
+    [prefix].into_iter().chain(rest).chain(parts.into_iter().skip(1)).collect()
+}
+
+fn continues_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
 }
 
 /// All words `atoms` expand to, in bash's order; nothing where there are too many.
@@ -356,7 +367,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::Span;
 
     #[rstest]
     #[case("a", &["a"])]
@@ -377,6 +387,24 @@ mod tests {
         let expanded: Vec<String> =
             words(word, true, false).iter().map(|word| word.literal().unwrap().into_owned()).collect();
         assert_eq!(expanded, expected);
+    }
+
+    #[rstest]
+    #[case("{~,x}/y", &[Some(""), None])]
+    #[case("~{root,x}", &[Some("root"), Some("x")])]
+    #[case("x{~,y}", &[None, None])]
+    fn a_tilde_prefix_is_found_behind_braces(#[case] text: &str, #[case] expected: &[Option<&str>]) {
+        let span = Span::new(0, text.len());
+        let word = Word { span, parts: vec![Part::Literal { text: text.to_owned(), quoted: false }] };
+        let words = words(word, true, false);
+        let prefixes: Vec<Option<&str>> = words
+            .iter()
+            .map(|word| match word.parts.first() {
+                Some(Part::Hole { kind: HoleKind::Tilde(name), .. }) => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(prefixes, expected);
     }
 
     #[test]

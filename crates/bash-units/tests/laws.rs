@@ -70,7 +70,7 @@ proptest! {
         for (open, close, before, after) in WRAPPINGS {
             let text = format!("{open}{}{close}", generated.text);
             let outer = parse(&text);
-            let added = if before.ends_with("$(") { format!("{before}{}\n)", generated.text) } else { before.to_owned() };
+            let added = if before.ends_with("$(\n") { format!("{before}{}\n)", generated.text) } else { before.to_owned() };
             let expected: Vec<&str> =
                 [added.as_str()].into_iter().chain(texts(&inner)).chain([after]).filter(|unit| !unit.is_empty()).collect();
             if !codes(&inner).iter().any(|code| checks::is_doubt(*code)) {
@@ -129,7 +129,7 @@ const WRAPPINGS: [(&str, &str, &str, &str); 8] = [
     ("( ", "\n)", "", ""),
     ("{ ", "\n}", "", ""),
     ("if true; then ", "\nfi", "true", ""),
-    ("a $(", "\n)", "a $(", ""),
+    ("a $(\n", "\n)", "a $(\n", ""),
     ("true && ", "", "true", ""),
     ("while true\ndo\n", "\ndone", "true", ""),
     ("f() { ", "\n}; z", "", "z"),

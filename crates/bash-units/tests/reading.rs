@@ -209,6 +209,7 @@ fn words_have_the_value_that_bash_gives_them(#[case] command: &str, #[case] valu
 #[case::extended_pattern("echo @(a|b)", "gap:syntax-error")]
 #[case::backtick_in_backticks("a `b \\`c\\``", "gap:unsure-reading")]
 #[case::escape_in_an_array_in_a_substitution("a $(x=( \\\" ) ) b \" ) ) ; evil ; c \" '\"' \\'", "gap:unsure-reading")]
+#[case::parameter_out_of_braces("x=push; git {$,}x", "gap:unsure-reading")]
 #[case::quote_in_an_array_in_a_substitution("a $(x=( $'it\\'s' ))", "gap:unsure-reading")]
 #[case::coprocess_in_a_substitution("a $(coproc b)", "gap:unsure-reading")]
 #[case::pattern_esac_in_a_substitution("\"$(case x in (esac) a '$(evil)';; esac)\"", "gap:unsure-reading")]
@@ -267,6 +268,13 @@ fn what_cannot_be_seen_is_a_gap(#[case] command: &str, #[case] code: &str) {
 fn what_can_be_seen_is_no_gap(#[case] command: &str) {
     let program = BashProgram::parse(command, &Limits::default());
     assert!(program.complete().is_ok(), "{command:?} has {:?}", program.gaps());
+}
+
+#[test]
+fn a_parameter_takes_its_name_from_what_braces_leave() {
+    let program = BashProgram::parse("a $x{push,--y} ~\\\n/z", &Limits::default());
+    let words: Vec<usize> = program.commands()[0].words.iter().map(|word| word.parts.len()).collect();
+    assert_eq!(words, [1, 1, 2, 2], "{:?}", program.commands());
 }
 
 #[test]

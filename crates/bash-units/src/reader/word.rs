@@ -324,15 +324,17 @@ impl Machine<'_> {
     fn tilde(&mut self, word: &mut WordFrame) {
         let start = self.pos;
         let mut end = start + 1;
-        while self.byte(end).is_some_and(|byte| continues_name(byte) || matches!(byte, b'.' | b'+' | b'-')) {
-            end += 1;
+        let in_name = |byte: u8| continues_name(byte) || matches!(byte, b'.' | b'+' | b'-');
+        while let Some((_, next)) = self.peek(end).filter(|(byte, _)| in_name(*byte)) {
+            end = next;
         }
         let ends = match self.peek(end) {
             None | Some((b'/' | b':', _)) => true,
             Some((byte, _)) => is_metacharacter(byte),
         };
         if ends && tilde_may_stand(word) {
-            word.hole(HoleKind::Tilde(self.slice(start + 1, end).to_owned()), Span::new(start, end), false);
+            let name = self.slice(start + 1, end).replace("\\\n", "");
+            word.hole(HoleKind::Tilde(name), Span::new(start, end), false);
             self.pos = end;
         } else {
             word.literal("~", false);
@@ -342,6 +344,10 @@ impl Machine<'_> {
 
     fn end_word(&mut self, mut word: WordFrame) {
         word.flush();
+        if word.braces && has_dollar(&word.parts) {
+            // Once the braces are gone, bash may find a parameter: `{$,}x` is `$x x`.
+            self.unsure(word.start, self.pos);
+        }
         let span = Span::new(word.start, self.pos);
         let text = span.of(self.source);
         if text.starts_with('{') && text.ends_with('}') && matches!(self.byte(self.pos), Some(b'<' | b'>')) {
@@ -429,6 +435,16 @@ fn tilde_may_stand(word: &WordFrame) -> bool {
         }
         WordMode::Target | WordMode::Case | WordMode::Conditional | WordMode::Pattern | WordMode::Regex => false,
     }
+}
+
+/// Whether a dollar sign that stands for itself stands anywhere but at the end.
+fn has_dollar(parts: &[Part]) -> bool {
+    parts.iter().enumerate().any(|(index, part)| match part {
+        Part::Literal { text, quoted: false } => {
+            text.find('$').is_some_and(|at| index + 1 < parts.len() || at + 1 < text.len())
+        }
+        Part::Literal { quoted: true, .. } | Part::Hole { .. } => false,
+    })
 }
 
 fn looks_like_assignment(text: &str) -> bool {
