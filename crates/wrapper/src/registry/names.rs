@@ -116,6 +116,7 @@ static NAMES: &[(&str, &Wrapper)] = &[
     ("i386", &launch::LINUX32),
     ("ifne", &launch::IFNE),
     ("incus", &container::LXC),
+    ("choom", &scheduling::CHOOM),
     ("ionice", &scheduling::IONICE),
     ("ip", &boundary::IP),
     ("k3s", &container::KUBECTL),

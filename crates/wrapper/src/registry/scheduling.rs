@@ -24,6 +24,13 @@ pub(super) static IONICE: Wrapper = Wrapper {
     ),
 };
 
+pub(super) static CHOOM: Wrapper = Wrapper {
+    name: "choom",
+    manual: "util-linux, choom(1)",
+    kind: Kind::NonTransparent,
+    grammar: Grammar::Prefix(Prefix::new(Options::first("n|adjust: p|pid: h|help V|version")).inert(&["p", "h", "V"])),
+};
+
 pub(super) static TASKSET: Wrapper = Wrapper {
     name: "taskset",
     manual: "util-linux, taskset(1)",
@@ -114,6 +121,8 @@ mod tests {
     use crate::testing::check;
 
     #[rstest]
+    #[case("choom -n 0 -- rm x", "rm x")]
+    #[case("choom -n 0 rm x", "rm x")]
     #[case("nice rm x", "rm x")]
     #[case("nice -n 10 rm x", "rm x")]
     #[case("nice -n10 rm x", "rm x")]
