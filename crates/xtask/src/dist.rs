@@ -75,17 +75,19 @@ pub(crate) fn workspace() -> PathBuf {
 pub(crate) fn build(root: &Path) -> Result<PathBuf, Failure> {
     let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo_home = cargo_home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
-    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |directory| root.join(directory));
-    let mut flags = vec![remap(root, "/innercmd")];
-    flags.extend(cargo_home.map(|home| remap(&home, "/cargo")));
+    let maps = [(Some(root), "/innercmd"), (cargo_home.as_deref(), "/cargo")];
+    let maps = maps.map(|(from, to)| Some(format!("{}={to}", from?.display())));
+    let flags = |flag: &str| -> Vec<String> { maps.iter().flatten().map(|map| format!("{flag}={map}")).collect() };
     let output = Command::new("cargo")
         .args(["build", "--release", "--package", "innercmd-host-pi", "--bin", NAME])
         .args(["--config", "profile.release.strip=true", "--message-format=json-render-diagnostics", "--target-dir"])
         // Beside the other builds, whose flags are others.
         .arg(target.join("dist"))
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"))
+        .env("CARGO_ENCODED_RUSTFLAGS", flags("--remap-path-prefix").join("\x1f"))
+        // The parser's C code names its files where it asserts something.
+        .env("CFLAGS", flags("-ffile-prefix-map").join(" "))
         .current_dir(root)
         .stderr(Stdio::inherit())
         .output()?;
