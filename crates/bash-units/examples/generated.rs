@@ -46,6 +46,8 @@ struct Sums {
     /// Texts that compute nothing, those of them with a gap, and how many have each code.
     plain: usize,
     gapped: usize,
+    /// Those whose gaps are all of the second reading.
+    unattested: usize,
     /// For each code, how many texts have it, and the choices of the first.
     codes: BTreeMap<&'static str, (usize, Vec<u8>)>,
 }
@@ -61,15 +63,19 @@ impl Sums {
         self.plain += 1;
         let codes = codes(generated);
         self.gapped += usize::from(!codes.is_empty());
+        let attests = |code: &&str| ["gap:tree-error", "gap:unaccounted-bytes", "gap:readings-disagree"].contains(code);
+        self.unattested += usize::from(!codes.is_empty() && codes.iter().all(attests));
         for code in codes {
             self.codes.entry(code).or_insert_with(|| (0, choices.to_vec())).0 += 1;
         }
     }
 
     fn print(&self) {
-        let Self { texts, bytes, commands, different, plain, gapped, codes: counts } = self;
+        let Self { texts, bytes, commands, different, plain, gapped, unattested, codes: counts } = self;
         println!("{texts} texts, {bytes} bytes, {commands} commands; {different} are read differently without a gap");
-        println!("{gapped} of the {plain} texts that compute nothing have a gap:");
+        println!(
+            "{gapped} of the {plain} texts that compute nothing have a gap, {unattested} only since the tree has an error:"
+        );
         for (code, (count, choices)) in counts {
             let small = shrink(choices.clone(), |generated| !generated.computed && codes(generated).contains(code));
             println!("  {code:30} {count:8}  such as {:?}", Generator::from_bytes(&small).program().text);

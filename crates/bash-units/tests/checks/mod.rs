@@ -103,7 +103,8 @@ pub(crate) fn is_attestation(code: GapCode) -> bool {
     matches!(code, GapCode::TreeError | GapCode::UnaccountedBytes | GapCode::ReadingsDisagree)
 }
 
-/// Whether the code says that the commands found may be the wrong ones, and not only that one of them may run more.
+/// Whether the code says that the commands found may be the wrong ones: not only that one of them may run more, or that the
+/// second reading does not bear them out.
 pub(crate) fn is_doubt(code: GapCode) -> bool {
     matches!(
         code,
@@ -114,9 +115,6 @@ pub(crate) fn is_doubt(code: GapCode) -> bool {
             | GapCode::SyntaxError
             | GapCode::UnterminatedHeredoc
             | GapCode::UnsureReading
-            | GapCode::TreeError
-            | GapCode::UnaccountedBytes
-            | GapCode::ReadingsDisagree
             | GapCode::ParsingChanged
     )
 }
