@@ -13,7 +13,7 @@ use crate::{EvidenceCode, Refusal, salvage};
 /// differ in which of the two counts.
 ///
 /// # Errors
-/// A [`Refusal`] that carries the request id as far as it can be [salvaged](salvage): the `requestId` of `details`, else
+/// A [`Refusal`] that carries the request id as far as it can be [salvaged](salvage()): the `requestId` of `details`, else
 /// the one of the text's own object.
 pub fn parse_json(text: &str) -> Result<Value, Refusal> {
     strict(text).map_err(|code| Refusal { code: cause(text, code), request_id: request_id_in(text) })

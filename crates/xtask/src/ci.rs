@@ -7,7 +7,7 @@ const STEPS: [(&str, &[&str]); 4] = [
     ("format", &["fmt", "--all", "--", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]),
     ("tests", &["test", "--workspace", "--locked"]),
-    ("documentation", &["doc", "--workspace", "--no-deps", "--locked", "--document-private-items"]),
+    ("documentation", &["doc", "--workspace", "--no-deps", "--locked"]),
 ];
 
 /// Runs every step, and stops at the first that fails.

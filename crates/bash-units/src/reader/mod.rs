@@ -1,6 +1,6 @@
 //! The reader: a linear, iterative reading of Bash, written from the bash manual and the POSIX Shell Command Language.
 //!
-//! It is one pushdown machine. Every construct that can hold another is a [`Frame`] on an explicit stack, so that nothing
+//! It is one pushdown machine. Every construct that can hold another is a [`Frame`](machine::Frame) on an explicit stack, so that nothing
 //! recurses on the input; a frame that ends leaves what it found in `returned` for the frame below it. Reading order:
 //! `list` (what separates commands), `simple`, `word` (quoting), `expansion` (`$…` and backticks), `compound`, `conditional`,
 //! `heredoc`; `raw` lists candidates in text that could not be read.

@@ -1,7 +1,7 @@
 //! The second reading: a syntax tree of tree-sitter-bash, walked and accounted for byte by byte.
 //!
 //! It shares no code with the reader that makes the model. Where the grammar is known to misread Bash, the text is
-//! masked before it is parsed ([`mask`]); the walk proves each mask from the bytes. What it finds is compared with the
+//! masked before it is parsed ([`mask`](mask())); the walk proves each mask from the bytes. What it finds is compared with the
 //! model; what it cannot account for is a gap.
 
 mod chars;

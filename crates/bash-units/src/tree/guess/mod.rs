@@ -1,6 +1,6 @@
 //! A lexer that guesses where quotes, nesting and command positions are, to place masks.
 //!
-//! It may be wrong: see [`mask`](super::mask).
+//! It may be wrong: see [`mask`](super::mask()).
 
 mod commands;
 
