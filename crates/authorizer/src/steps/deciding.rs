@@ -8,7 +8,7 @@ use crate::{Deferral, Verdict};
 
 /// The proof that every unit of the stripped command is allowed, each alone and all together, in the session that was asked.
 ///
-/// INVARIANT: made by [`decide`] alone, from a judgement under which the session was held again.
+/// INVARIANT: made by `decide` alone, from a judgement under which the session was held again.
 #[derive(Debug)]
 pub struct Grant {
     allowed: AllAllowed,
