@@ -36,11 +36,13 @@ mod braces;
 mod expansion;
 mod parameter;
 mod mutate;
+mod plain;
 #[cfg(feature = "proptest")]
 mod strategy;
 
 pub use generated::{Argv, Assigned, Generated, Redirected};
 pub use generator::Generator;
 pub use mutate::mutate;
+pub use plain::plain;
 #[cfg(feature = "proptest")]
 pub use strategy::{generated, near_valid};

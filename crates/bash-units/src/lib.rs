@@ -22,6 +22,7 @@ mod reader;
 mod expand;
 mod semantics;
 mod footprint;
+mod plain;
 mod tree;
 mod paths;
 
