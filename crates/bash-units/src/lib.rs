@@ -25,12 +25,14 @@ mod footprint;
 mod plain;
 mod tree;
 mod paths;
+mod host;
 
 pub use command::{
     AssignedValue, Assignment, BashCommand, Context, Heredoc, Joined, Redirect, RedirectKind, Scope, ScopeId,
     ScopeKind, UnitId,
 };
 pub use gap::{Gap, GapCode};
+pub use host::{HostBase, HostCommand, HostCommandKind, HostReading, HostToken};
 pub use paths::{
     LexicalPaths, Location, Outside, PathFacts, PathFactsError, PathPiece, PathRole, PathText, PathToken, Paths, Place,
     ResolvedPath, Unknown,

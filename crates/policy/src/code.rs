@@ -43,6 +43,12 @@ pub enum PolicyCode {
     RedirectRule,
     /// The command is longer or deeper than the analysis reads, and the text that was not read holds something that a rule denies.
     UnreadText,
+    /// A rule of the policy matches a text that pi-permission-system takes for a command, such as a whole loop, and holds it back.
+    HostText,
+    /// A rule of the policy matches a text that pi-permission-system takes for a path, and holds it back.
+    HostPath,
+    /// The text holds no command, but something that bash would do all the same, such as a redirection.
+    NoCommand,
     /// A file of the policy is not valid, so that nothing it could have forbidden may pass unasked.
     InvalidScope,
 }

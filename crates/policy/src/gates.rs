@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Files that hold nothing and keep nothing, or are the descriptors of the program itself.
-const DEVICES: [&str; 4] = ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+pub(crate) const DEVICES: [&str; 4] = ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
 
 /// Where bash itself opens a connection (bash manual 3.6).
 const NETWORK: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
@@ -79,6 +79,9 @@ impl<'s> Judge<'_, 's> {
     /// The gates for one path.
     pub(crate) fn path(&mut self, view: &View<'_, 's>, token: &PathToken) {
         let device = token.text.text().is_some_and(|text| DEVICES.contains(&text));
+        if view.is_whole() && !matches!(token.role, PathRole::Bare | PathRole::Program) {
+            self.paths_seen.push(token.span);
+        }
         for location in &token.locations {
             let names = Names::of(location, &view.paths.cwd());
             self.path_rules(view, token, location, &names, device);
@@ -211,7 +214,8 @@ impl Names {
             hold(reach.possible.filter(|_| guesses), Effect::Ask);
         }
         if role != PathRole::Bare {
-            hold(rules.reach_any(&self.inside, Which::Naming).definite, Effect::Deny);
+            let inside = rules.reach_any(&self.inside, Which::Naming).definite;
+            hold(inside.filter(|rule| rules.is_behind(rule, reach.definite)), Effect::Deny);
         }
         for canonical in &self.canonical {
             let names = [canonical.clone()]

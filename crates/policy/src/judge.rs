@@ -61,6 +61,8 @@ impl Policy {
                 looked: Looked::default(),
                 scripts: VecDeque::new(),
                 wrapped_words_left: MOST_WRAPPED_WORDS,
+                paths_seen: vec![],
+                home: around.home,
             };
             let place = Place::new(around.cwd, around.home, around.facts);
             judge.whole(program, &place);
@@ -104,6 +106,10 @@ pub(crate) struct Judge<'j, 's> {
     pub(crate) scripts: VecDeque<Script<'s>>,
     /// How many more words that wrappers run are looked at as their programs read them.
     pub(crate) wrapped_words_left: usize,
+    /// Where the words of the command given stand that were judged as paths.
+    pub(crate) paths_seen: Vec<Span>,
+    /// The home directory of the user, whatever the command makes of it.
+    pub(crate) home: Option<&'s str>,
 }
 
 impl<'s> Judge<'_, 's> {
@@ -117,6 +123,7 @@ impl<'s> Judge<'_, 's> {
         if self.policy.is_clamped() {
             self.note(&view, PolicyCode::InvalidScope, Effect::Ask, everything, None, None);
         }
+        self.as_the_host(&view);
     }
 
     /// Reads the texts that wrappers hand to shells, and those in them.
@@ -244,6 +251,11 @@ impl<'s> Judge<'_, 's> {
         if !recent.into_iter().any(|known| known.finding == note.finding) {
             self.notes.push(note);
         }
+    }
+
+    /// The strictest of what was found so far.
+    pub(crate) fn strictest(&self) -> Effect {
+        self.notes.iter().map(|note| note.finding.effect).max().unwrap_or(Effect::Allow)
     }
 
     pub(crate) fn default_answer(&self) -> Answer {

@@ -25,6 +25,7 @@ mod diagnostics;
 mod effect;
 mod gates;
 mod handover;
+mod host;
 mod judge;
 mod judgement;
 mod merge;
@@ -47,7 +48,7 @@ pub use effect::Effect;
 pub use innercmd_bash_units::{LexicalPaths, PathFacts, PathFactsError, ResolvedPath};
 pub use judge::Surroundings;
 pub use judgement::{Decision, Finding, Grant, Judgement, UnitJudgement};
-pub use policy::{Answer, Loaded, Policy};
+pub use policy::{Answer, Loaded, Policy, READ_MOSTLY};
 pub use rule::{MatchedRule, Origin};
 #[cfg(feature = "schema")]
 pub use schema::schema;

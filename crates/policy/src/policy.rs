@@ -54,6 +54,10 @@ pub struct Answer {
 
 const EMBEDDED: &str = include_str!("default.jsonc");
 
+/// A policy file for everyday work, with comments, to start from: it allows what reads, tests and checks in the project, asks for
+/// the rest, and denies secrets and the recursive removal of files.
+pub const READ_MOSTLY: &str = include_str!("read_mostly.jsonc");
+
 impl Policy {
     /// Reads, merges and compiles `sources`, whatever their order.
     ///

@@ -79,17 +79,37 @@ impl Ruleset {
         other.is_none_or(|other| place(rule) > place(other))
     }
 
+    /// Whether a rule denies anything.
+    pub(crate) fn can_deny(&self) -> bool {
+        self.rules.iter().any(|rule| rule.effect() == Effect::Deny)
+    }
+
+    /// Whether a rule that names something, and does not allow, matches `text`.
+    pub(crate) fn holds_back(&self, text: &str) -> bool {
+        self.rules
+            .iter()
+            .any(|rule| Which::Naming.takes(rule) && rule.effect() > Effect::Allow && rule.pattern.matches(text))
+    }
+
     /// The last rule that matches `text`.
     pub(crate) fn last(&self, text: &str, which: Which) -> Option<&CompiledRule> {
+        self.last_of([text], which)
+    }
+
+    /// The last rule that matches one of `texts`.
+    pub(crate) fn last_of<'t>(&self, texts: impl IntoIterator<Item = &'t str>, which: Which) -> Option<&CompiledRule> {
         let mut best: Option<(usize, &CompiledRule)> = None;
-        self.index.candidates(text, |place| {
-            if best.is_some_and(|(found, _)| found >= place) {
-                return;
-            }
-            if let Some(rule) = self.rules.get(place).filter(|rule| which.takes(rule) && rule.pattern.matches(text)) {
-                best = Some((place, rule));
-            }
-        });
+        for text in texts {
+            self.index.candidates(text, |place| {
+                if best.is_some_and(|(found, _)| found >= place) {
+                    return;
+                }
+                if let Some(rule) = self.rules.get(place).filter(|rule| which.takes(rule) && rule.pattern.matches(text))
+                {
+                    best = Some((place, rule));
+                }
+            });
+        }
         best.map(|(_, rule)| rule)
     }
 

@@ -194,7 +194,8 @@ const PATHS: &str =
 #[case::continued("cat .e\\\nnv", "deny policy:path-rule")]
 #[case::a_directory_of_it("cp -r ~/.ssh x", "deny policy:path-rule")]
 #[case::a_pattern_in_a_value("F='.e*'; cat $F", "ask policy:dynamic-path")]
-#[case::a_message("git commit -m '.env'", "allow")]
+#[case::a_message("git commit -m 'a/b .e'", "allow")]
+#[case::a_message_that_the_host_denies("git commit -m 'ignore .env'", "deny policy:host-path")]
 fn the_path_gate_sees_every_path(#[case] command: &str, #[case] expected: &str) {
     check(PATHS, command, expected);
 }
