@@ -6,7 +6,7 @@ use crate::{
     merge::Merged,
     pattern::{Element, Pattern},
     printable::printable,
-    rule::{CompiledRule, Rule},
+    rule::{At, CompiledRule, Rule},
     ruleset::Ruleset,
     subject::{Hole, Subject},
 };
@@ -147,10 +147,12 @@ impl File<'_> {
                 self.bash_rule(&rule.pattern, rule.effect, rule.at.0);
             }
         }
+        let file: std::sync::Arc<str> = self.source.name.into();
         let compile = |saying: &Saying| {
+            let at = At { file: file.clone(), line: saying.line };
             let (pattern, effect, reason) = (saying.pattern.clone(), saying.effect, saying.reason.clone());
             CompiledRule::compile(
-                &Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin },
+                &Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin, at },
                 None,
             )
         };

@@ -1,11 +1,11 @@
 //! From files to one list of rules.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     Effect, Origin,
-    config::{Config, Says},
-    rule::Rule,
+    config::{Config, Saying, Says, Surface},
+    rule::{At, Rule},
 };
 
 /// The rules of all scopes.
@@ -33,7 +33,7 @@ pub(crate) fn merge(scopes: &[(Origin, &Config)]) -> Merged {
     let mut session = vec![];
     for (origin, config) in scopes {
         for surface in &config.permission.surfaces {
-            let rules = rules_of(&surface.name, &surface.says, *origin);
+            let rules = rules_of(surface, *origin, &config.file);
             if *origin == Origin::Session {
                 session.extend(rules);
                 continue;
@@ -58,18 +58,20 @@ pub(crate) fn merge(scopes: &[(Origin, &Config)]) -> Merged {
     Merged { rules, universal }
 }
 
-fn rules_of(surface: &str, says: &Says, origin: Origin) -> Vec<Rule> {
-    let rule = |pattern: &str, effect: Effect, reason: Option<&String>| Rule {
-        surface: surface.to_owned(),
+fn rules_of(surface: &Surface, origin: Origin, file: &Arc<str>) -> Vec<Rule> {
+    let rule = |pattern: &str, effect: Effect, reason: Option<&String>, line: usize| Rule {
+        surface: surface.name.clone(),
         pattern: pattern.to_owned(),
         effect,
         reason: reason.cloned(),
         origin,
+        at: At { file: Arc::clone(file), line },
     };
-    match says {
-        Says::All(effect) => vec![rule("*", *effect, None)],
+    match &surface.says {
+        Says::All(effect) => vec![rule("*", *effect, None, surface.line)],
         Says::Rules(sayings) => {
-            sayings.iter().map(|saying| rule(&saying.pattern, saying.effect, saying.reason.as_ref())).collect()
+            let rule = |saying: &Saying| rule(&saying.pattern, saying.effect, saying.reason.as_ref(), saying.line);
+            sayings.iter().map(rule).collect()
         }
     }
 }

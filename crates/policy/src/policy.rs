@@ -151,6 +151,22 @@ impl Policy {
         }
     }
 
+    /// All rules in the order in which they count, the later over the earlier: first the universal default, where a file gives
+    /// one, then the rules of each surface.
+    pub fn rules(&self) -> impl Iterator<Item = MatchedRule> + '_ {
+        self.universal.iter().chain(&self.rules).map(Rule::matched)
+    }
+
+    /// The rules of `surface` that match `value`, in the order in which they count: the last is the one that
+    /// [`Policy::answer`] gives.
+    #[must_use]
+    pub fn matching(&self, surface: &str, value: &str, home: Option<&str>) -> Vec<MatchedRule> {
+        let of_surface =
+            |rule: &&Rule| rule.surface == surface || Pattern::compile(&rule.surface, home).matches(surface);
+        let matches = |rule: &&Rule| Pattern::compile(&rule.pattern, home).matches(value);
+        self.rules.iter().filter(of_surface).filter(matches).map(Rule::matched).collect()
+    }
+
     /// What counts where no rule does.
     pub(crate) fn default_answer(&self) -> Answer {
         match &self.universal {

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::{Effect, pattern::Pattern};
 
 /// Where a rule comes from, from the weakest to the strongest.
@@ -36,6 +38,14 @@ pub(crate) struct Rule {
     pub(crate) effect: Effect,
     pub(crate) reason: Option<String>,
     pub(crate) origin: Origin,
+    pub(crate) at: At,
+}
+
+/// Where a rule is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct At {
+    pub(crate) file: Arc<str>,
+    pub(crate) line: usize,
 }
 
 /// A rule that matched.
@@ -52,6 +62,10 @@ pub struct MatchedRule {
     pub origin: Origin,
     /// The reason it gives for a deny.
     pub reason: Option<String>,
+    /// The name of the file it is written in, as its [`PolicySource`](crate::PolicySource) gives it.
+    pub file: Arc<str>,
+    /// The line it is written on, from 1 on.
+    pub line: usize,
 }
 
 /// A rule that can match.
@@ -83,6 +97,8 @@ impl Rule {
             effect: self.effect,
             origin: self.origin,
             reason: self.reason.clone(),
+            file: Arc::clone(&self.at.file),
+            line: self.at.line,
         }
     }
 }

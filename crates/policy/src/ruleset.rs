@@ -299,7 +299,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rule::{Origin, Rule};
+    use crate::rule::{At, Origin, Rule};
 
     fn ruleset(rules: &[(&str, Effect)]) -> Ruleset {
         let compile = |(pattern, effect): &(&str, Effect)| {
@@ -309,6 +309,7 @@ mod tests {
                 effect: *effect,
                 reason: None,
                 origin: Origin::Global,
+                at: At { file: "".into(), line: 1 },
             };
             CompiledRule::compile(&rule, None)
         };

@@ -1,7 +1,7 @@
 //! What policy files say, and what is said about them.
 #![expect(clippy::unwrap_used, reason = "tests state what they expect by failing")]
 
-use innercmd_policy::{Diagnostic, Effect, LoadError, Loaded, Origin, Policy, PolicySource};
+use innercmd_policy::{Diagnostic, Effect, LoadError, Loaded, MatchedRule, Origin, Policy, PolicySource};
 use rstest::rstest;
 
 fn load(sources: &[(&str, Origin, &str)]) -> Result<Loaded, LoadError> {
@@ -217,6 +217,21 @@ fn every_rule_knows_its_origin() {
     assert_eq!(origin("d x"), Origin::Session);
     assert_eq!(policy.answer("read", "x", None).effect, Effect::Deny);
     assert_eq!(policy.answer("read", "x", None).rule.unwrap().origin, Origin::Global);
+}
+
+#[test]
+fn every_rule_knows_its_file_and_line_and_which_rules_it_beats() {
+    let global = "{\n  \"permission\": {\n    \"*\": \"ask\",\n    \"bash\": {\n      \"*\": \"ask\",\n      \"git *\": \"allow\"\n    }\n  }\n}";
+    let agent = "---\npermission:\n  bash:\n    git push *: deny\n---\n";
+    let policy = load(&[("a.json", Origin::Global, global), ("b.md", Origin::Agent, agent)]).unwrap().policy;
+    let places = |rules: &mut dyn Iterator<Item = MatchedRule>| -> Vec<String> {
+        rules.map(|rule| format!("{} {}:{}", rule.pattern, rule.file, rule.line)).collect()
+    };
+    assert_eq!(places(&mut policy.rules()), ["* a.json:3", "* a.json:5", "git * a.json:6", "git push * b.md:4"]);
+    let matching = |command| policy.matching("bash", command, None);
+    assert_eq!(places(&mut matching("git push").into_iter()), ["* a.json:5", "git * a.json:6", "git push * b.md:4"]);
+    assert_eq!(matching("git log").last(), policy.answer("bash", "git log", None).rule.as_ref());
+    assert_eq!(places(&mut matching("make").into_iter()), ["* a.json:5"]);
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod permission;
 mod problem;
 mod section;
 
+use std::sync::Arc;
+
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::Origin;
@@ -34,6 +36,8 @@ pub struct PolicySource<'s> {
 pub(crate) struct Config {
     pub(crate) permission: Permission,
     pub(crate) knobs: Knobs,
+    /// The name of the file.
+    pub(crate) file: Arc<str>,
 }
 
 impl Config {
@@ -44,12 +48,13 @@ impl Config {
     pub(crate) fn parse(source: &PolicySource<'_>) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new(source.name, source.text);
         let agent = matches!(source.origin, Origin::Agent | Origin::ProjectAgent);
-        let config = if agent && !source.text.trim_start().starts_with('{') {
+        let mut config = if agent && !source.text.trim_start().starts_with('{') {
             let section = front_matter::permission(source.text, &mut problems);
-            Self { permission: Permission::read(&section, &mut problems), knobs: Knobs::default() }
+            Self { permission: Permission::read(&section, &mut problems), ..Self::default() }
         } else {
             parse_json(source.text, &mut problems)
         };
+        config.file = source.name.into();
         let found = problems.into_found();
         if found.is_empty() { Ok(config) } else { Err(found) }
     }
@@ -60,7 +65,7 @@ impl Config {
     /// Everything that is wrong with it, in source order.
     pub(crate) fn parse_permission(source: &PolicySource<'_>) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new(source.name, source.text);
-        let mut config = Self::default();
+        let mut config = Self { file: source.name.into(), ..Self::default() };
         if let Some(object) = parse_object(source.text, &mut problems) {
             config.permission = Permission::read(&section::section(&object), &mut problems);
         }
@@ -85,7 +90,7 @@ fn parse_json(text: &str, problems: &mut Problems<'_>) -> Config {
             }
         },
     };
-    Config { permission, knobs }
+    Config { permission, knobs, ..Config::default() }
 }
 
 /// JSON with comments and nothing else: what the host's reader would reject is an error here, too.

@@ -17,6 +17,8 @@ pub(crate) struct Permission {
 pub(crate) struct Surface {
     pub(crate) name: String,
     pub(crate) at: (usize, usize),
+    /// The line it begins on, from 1 on.
+    pub(crate) line: usize,
     pub(crate) says: Says,
 }
 
@@ -34,6 +36,8 @@ pub(crate) enum Says {
 pub(crate) struct Saying {
     pub(crate) pattern: String,
     pub(crate) at: (usize, usize),
+    /// The line it begins on, from 1 on.
+    pub(crate) line: usize,
     pub(crate) effect: Effect,
     pub(crate) reason: Option<String>,
 }
@@ -80,7 +84,7 @@ fn surface(entry: &Entry, problems: &mut Problems<'_>) -> Option<Surface> {
             return None;
         }
     };
-    Some(Surface { name: entry.key.clone(), at: entry.at, says })
+    Some(Surface { name: entry.key.clone(), at: entry.at, line: problems.line(start), says })
 }
 
 fn saying(entry: &Entry, problems: &mut Problems<'_>) -> Option<Saying> {
@@ -101,7 +105,7 @@ fn saying(entry: &Entry, problems: &mut Problems<'_>) -> Option<Saying> {
             return None;
         }
     };
-    Some(Saying { pattern: entry.key.clone(), at: entry.at, effect, reason })
+    Some(Saying { pattern: entry.key.clone(), at: entry.at, line: problems.line(start), effect, reason })
 }
 
 /// The reason of `{ "action": "deny", "reason": … }`.

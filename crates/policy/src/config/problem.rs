@@ -50,12 +50,14 @@ impl fmt::Display for Problem {
 pub(super) struct Problems<'f> {
     file: &'f str,
     text: &'f str,
+    /// Where lines begin, from the second on; found when the first rule is placed.
+    line_starts: Option<Vec<usize>>,
     found: Vec<Problem>,
 }
 
 impl<'f> Problems<'f> {
     pub(super) fn new(file: &'f str, text: &'f str) -> Self {
-        Self { file, text, found: vec![] }
+        Self { file, text, line_starts: None, found: vec![] }
     }
 
     /// Notes a problem with the bytes `start..end` of the file.
@@ -80,6 +82,15 @@ impl<'f> Problems<'f> {
         let line_start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
         let column = before.get(line_start..).unwrap_or_default().chars().count();
         (before.matches('\n').count().saturating_add(1), column.saturating_add(1))
+    }
+
+    /// The line of the byte at `offset`, from 1 on.
+    pub(super) fn line(&mut self, offset: usize) -> usize {
+        let text = self.text;
+        let starts = self.line_starts.get_or_insert_with(|| {
+            text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at.saturating_add(1)).collect()
+        });
+        starts.partition_point(|start| *start <= offset).saturating_add(1)
     }
 
     pub(super) fn into_found(mut self) -> Vec<Problem> {
