@@ -1,44 +1,60 @@
-//! `innercmd check` and `innercmd explain` of one command.
+//! `innercmd check` of one command.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
+
+use innercmd_authorizer::Gated;
+use innercmd_bash_units::BashProgram;
+use innercmd_policy::Policy;
 
 use crate::args::{Format, Judging};
 use crate::exit::{Exit, Failure};
+use crate::human;
 use crate::judging::Case;
 use crate::policies::{Policies, User};
 use crate::wire::{self, Checked};
 use crate::world::{variable, working_directory};
-use crate::{explain, human};
 
-/// How much is shown to people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Detail {
-    /// The answer, and one line for each unit.
-    Answer,
-    /// Everything.
-    Explanation,
+/// A command that was read and judged.
+pub(crate) struct Judged {
+    pub(crate) program: BashProgram,
+    pub(crate) gated: Gated,
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) home: Option<String>,
 }
 
 /// Judges `command` and writes the answer.
 ///
 /// # Errors
 /// The command, a directory or a policy file cannot be read, or the policy is not valid.
-pub(crate) fn run(command: &str, judging: &Judging, format: Format, detail: Detail) -> Result<Exit, Failure> {
+pub(crate) fn run(command: &str, judging: &Judging, format: Format) -> Result<Exit, Failure> {
+    let Judged { program, gated, .. } = judge(command, judging)?;
+    let text = match format {
+        Format::Json => wire::line(&Checked::new(None, &program, &gated))?,
+        Format::Human => human::render(&program, &gated),
+    };
+    writeln!(anstream::stdout(), "{text}").map_err(Failure::io("standard output"))?;
+    Ok(Exit::of(&gated.verdict))
+}
+
+/// Judges `command`, or what standard input holds for `-`.
+///
+/// # Errors
+/// The command, a directory or a policy file cannot be read, or the policy is not valid.
+pub(crate) fn judge(command: &str, judging: &Judging) -> Result<Judged, Failure> {
     let command = if command == "-" { command_from_input()? } else { command.to_owned() };
     let (cwd, home) = (working_directory(judging.cwd.as_deref())?, variable("HOME"));
     let user = User { agent: judging.agent.clone(), cwd: cwd.clone(), home: home.clone() };
     let policy = Policies::new(&judging.policy.files)?.of(&user).map_err(Failure::Usage)?;
-    let policy_only = judging.policy_only;
-    let case = Case { command: &command, policy, cwd: &cwd, home: home.as_deref(), policy_only };
-    let (program, gated) = case.judge();
-
-    let text = match (format, detail) {
-        (Format::Json, _) => wire::line(&Checked::new(None, &program, &gated))?,
-        (Format::Human, Detail::Answer) => human::render(&program, &gated),
-        (Format::Human, Detail::Explanation) => explain::render(&program, &gated),
+    let case = Case {
+        command: &command,
+        policy: Arc::clone(&policy),
+        cwd: &cwd,
+        home: home.as_deref(),
+        policy_only: judging.policy_only,
     };
-    writeln!(anstream::stdout(), "{text}").map_err(Failure::io("standard output"))?;
-    Ok(Exit::of(&gated.verdict))
+    let (program, gated) = case.judge();
+    Ok(Judged { program, gated, policy, home })
 }
 
 fn command_from_input() -> Result<String, Failure> {

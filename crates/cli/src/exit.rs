@@ -14,6 +14,10 @@ pub(crate) enum Exit {
     Ask,
     /// The command may not run.
     Deny,
+    /// An example does not hold.
+    Failed,
+    /// A policy file is not valid, and what is wrong with it is written.
+    Invalid,
 }
 
 impl Exit {
@@ -40,6 +44,8 @@ impl From<Exit> for ExitCode {
             Exit::Allow => 0,
             Exit::Ask => 3,
             Exit::Deny => 4,
+            Exit::Failed => 5,
+            Exit::Invalid => 2,
         })
     }
 }

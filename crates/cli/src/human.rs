@@ -43,7 +43,7 @@ pub(crate) fn rule(rule: &MatchedRule) -> String {
 }
 
 /// The colour of a decision.
-fn style(decision: &str) -> Style {
+pub(crate) fn style(decision: &str) -> Style {
     let colour = match decision {
         "allow" => AnsiColor::Green,
         "ask" => AnsiColor::Yellow,

@@ -4,12 +4,14 @@ mod args;
 mod exit;
 mod wire;
 mod world;
+mod terminal;
 mod user_files;
 mod policies;
 mod judging;
 mod human;
-mod explain;
 mod check;
+mod explain;
+mod policy;
 mod lines;
 mod batch;
 mod authorize;
@@ -19,7 +21,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Arguments, Command};
-use crate::check::Detail;
 use crate::exit::{Exit, Failure};
 
 fn main() -> ExitCode {
@@ -38,12 +39,11 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     match &arguments.command {
         Command::Check(check) => match &check.command {
-            Some(command) => check::run(command, &check.judging, check.format, Detail::Answer),
+            Some(command) => check::run(command, &check.judging, check.format),
             None => batch::run(&check.judging),
         },
         Command::Authorize(authorize) => authorize::run(authorize),
-        Command::Explain(explain) => {
-            check::run(&explain.command, &explain.judging, explain.format, Detail::Explanation)
-        }
+        Command::Explain(explain) => explain::run(explain),
+        Command::Policy(command) => policy::run(command),
     }
 }

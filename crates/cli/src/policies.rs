@@ -44,12 +44,7 @@ impl Policies {
         let source = if files.is_empty() {
             Source::User(Kept::default())
         } else {
-            let scopes = Scope::ALL.into_iter().zip(files);
-            if files.len() > Scope::ALL.len() {
-                return Err(Failure::Usage("there are four scopes at most, and so four policy files".to_owned()));
-            }
-            let files: Vec<ScopeFile> = scopes.map(|(scope, path)| ScopeFile { scope, path: path.clone() }).collect();
-            Source::Given(Arc::new(load(&files).map_err(Failure::Usage)?))
+            Source::Given(Arc::new(load(&given(files)?).map_err(Failure::Usage)?))
         };
         Ok(Self { source, permissions: Kept::default() })
     }
@@ -76,14 +71,56 @@ impl Policies {
     }
 }
 
-fn load_users(user: &User) -> Result<Policy, String> {
-    let agent_dir = variable("PI_CODING_AGENT_DIR").map(Into::into);
-    let places = Places::new(agent_dir, user.home.as_deref().map(Path::new), Path::new(&user.cwd));
-    let found = places.files(user.agent.as_deref());
-    for ScopeFile { path, .. } in &found.untrusted {
-        anstream::eprintln!("innercmd: note: `{}` is left out: the project is not trusted", path.display());
+/// The files that count, and those that do not.
+pub(crate) struct Chosen {
+    /// In the order of their scopes; none where the built-in policy counts.
+    pub(crate) files: Vec<ScopeFile>,
+    /// Those of a project that is not trusted.
+    pub(crate) untrusted: Vec<ScopeFile>,
+}
+
+/// Chooses the `files` that were given, or the user's own where none were.
+///
+/// # Errors
+/// There are more files than scopes.
+pub(crate) fn choose(files: &[PathBuf], user: &User) -> Result<Chosen, Failure> {
+    if !files.is_empty() {
+        return Ok(Chosen { files: given(files)?, untrusted: vec![] });
     }
-    if found.files.is_empty() { Ok(Policy::embedded_default()) } else { load(&found.files) }
+    let found = places(user.home.as_deref(), &user.cwd).files(user.agent.as_deref());
+    Ok(Chosen { files: found.files, untrusted: found.untrusted })
+}
+
+impl Chosen {
+    /// The policy of these files.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is not valid.
+    pub(crate) fn load(&self) -> Result<Policy, String> {
+        if self.files.is_empty() { Ok(Policy::embedded_default()) } else { load(&self.files) }
+    }
+}
+
+/// Where the files of a user with this home and project live.
+pub(crate) fn places(home: Option<&str>, project: &str) -> Places {
+    let agent_dir = variable("PI_CODING_AGENT_DIR").map(Into::into);
+    Places::new(agent_dir, home.map(Path::new), Path::new(project))
+}
+
+fn load_users(user: &User) -> Result<Policy, String> {
+    let chosen = choose(&[], user).map_err(|failure| failure.to_string())?;
+    for file in &chosen.untrusted {
+        anstream::eprintln!("innercmd: note: `{}` is left out: the project is not trusted", file.name());
+    }
+    chosen.load()
+}
+
+fn given(files: &[PathBuf]) -> Result<Vec<ScopeFile>, Failure> {
+    if files.len() > Scope::ALL.len() {
+        return Err(Failure::Usage("there are four scopes at most, and so four policy files".to_owned()));
+    }
+    let scopes = Scope::ALL.into_iter().zip(files);
+    Ok(scopes.map(|(scope, path)| ScopeFile { scope, path: path.clone() }).collect())
 }
 
 fn load(files: &[ScopeFile]) -> Result<Policy, String> {
@@ -98,16 +135,16 @@ fn load(files: &[ScopeFile]) -> Result<Policy, String> {
 }
 
 fn read(file: &ScopeFile) -> Result<(String, String, Origin), String> {
-    let name = file.path.display().to_string();
+    Ok((file.name(), read_text(&file.path)?, file.scope.origin()))
+}
+
+/// The text of a file that the caller named.
+///
+/// # Errors
+/// It cannot be read; the message names it.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     #[expect(clippy::disallowed_methods, reason = "the command line is the place that reads the policy files")]
-    let text = std::fs::read_to_string(&file.path).map_err(|error| format!("{name}: {error}"))?;
-    let origin = match file.scope {
-        Scope::Global => Origin::Global,
-        Scope::Project => Origin::Project,
-        Scope::Agent => Origin::Agent,
-        Scope::ProjectAgent => Origin::ProjectAgent,
-    };
-    Ok((name, text, origin))
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Policies by what they were made of, each made once.

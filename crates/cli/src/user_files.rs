@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use innercmd_policy::Origin;
 use serde_json::Value;
 
 /// Where this user's files live.
@@ -21,6 +22,13 @@ pub(crate) struct ScopeFile {
     pub(crate) path: PathBuf,
 }
 
+impl ScopeFile {
+    /// What it is called in messages.
+    pub(crate) fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
 /// The scopes, from the one that others override to the one that overrides all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Scope {
@@ -32,6 +40,16 @@ pub(crate) enum Scope {
 
 impl Scope {
     pub(crate) const ALL: [Self; 4] = [Self::Global, Self::Project, Self::Agent, Self::ProjectAgent];
+
+    /// The origin of its rules.
+    pub(crate) fn origin(self) -> Origin {
+        match self {
+            Self::Global => Origin::Global,
+            Self::Project => Origin::Project,
+            Self::Agent => Origin::Agent,
+            Self::ProjectAgent => Origin::ProjectAgent,
+        }
+    }
 }
 
 impl Places {
@@ -44,13 +62,18 @@ impl Places {
         Self { agent_dir, project: project.to_owned() }
     }
 
+    /// The user's own file, whether it exists or not.
+    pub(crate) fn global(&self) -> Option<PathBuf> {
+        self.agent_dir.as_ref().map(|dir| dir.join(CONFIG))
+    }
+
     /// The files that exist for `agent`; those of the project only where Pi's user trusts it.
     pub(crate) fn files(&self, agent: Option<&str>) -> Found {
         let agent = agent.filter(|name| is_file_name(name));
         let trusted = self.is_project_trusted();
         let candidates = Scope::ALL.into_iter().filter_map(|scope| {
             let path = match scope {
-                Scope::Global => self.agent_dir.as_ref()?.join(CONFIG),
+                Scope::Global => self.global()?,
                 Scope::Project => self.project.join(".pi").join(CONFIG),
                 Scope::Agent => self.agent_dir.as_ref()?.join("agents").join(format!("{}.md", agent?)),
                 Scope::ProjectAgent => self.project.join(".pi").join("agents").join(format!("{}.md", agent?)),

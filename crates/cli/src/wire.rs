@@ -226,7 +226,8 @@ fn findings<'a>(program: &'a BashProgram, gated: &'a Gated) -> Vec<Finding<'a>> 
     of_policy.chain(allowed).chain(of_link).collect()
 }
 
-fn decision(verdict: &GateVerdict) -> &'static str {
+/// The word for a verdict.
+pub(crate) fn decision(verdict: &GateVerdict) -> &'static str {
     match verdict {
         GateVerdict::Allow(_) => "allow",
         GateVerdict::Ask(_) => "ask",

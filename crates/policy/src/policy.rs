@@ -114,6 +114,12 @@ impl Policy {
         Self::assemble(&scopes, false, vec![]).policy
     }
 
+    /// The file that [`Policy::embedded_default`] is made of.
+    #[must_use]
+    pub fn embedded_default_text() -> &'static str {
+        EMBEDDED
+    }
+
     fn assemble(scopes: &[(&PolicySource<'_>, Config)], clamped: bool, mut diagnostics: Vec<Diagnostic>) -> Loaded {
         let configs: Vec<(Origin, &Config)> = scopes.iter().map(|(source, config)| (source.origin, config)).collect();
         let merged = merge(&configs);

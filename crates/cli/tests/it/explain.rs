@@ -1,4 +1,4 @@
-use crate::support::User;
+use crate::support::{User, json_lines};
 
 fn explained(command: &str) -> (i32, String) {
     let ran = User::with_policy().run(&["explain", "--policy", "{}/policy.json", command], "");
@@ -43,9 +43,33 @@ fn colours_are_for_terminals_alone() {
 }
 
 #[test]
-fn the_same_for_programs_is_json() {
+fn for_programs_it_is_the_answer_of_check_with_the_places_and_the_rules_that_lost() {
     let user = User::with_policy();
-    let explained = user.run(&["explain", "--policy", "{}/policy.json", "--format", "json", "rm x"], "");
-    let checked = user.run(&["check", "--policy", "{}/policy.json", "--format", "json", "rm x"], "");
-    assert_eq!(explained, checked);
+    let command = "timeout 5 rm x; git push $X > .env";
+    let run = |verb| json_lines(&user.run(&[verb, "--policy", "{}/policy.json", "--format", "json", command], "").out);
+    let (explained, checked) = (run("explain").remove(0), run("check").remove(0));
+    for (key, value) in checked.as_object().unwrap() {
+        assert_eq!(&explained[key], value, "{key}");
+    }
+    insta::assert_json_snapshot!(explained["places"]);
+}
+
+#[test]
+fn a_long_command_is_broken_into_rows() {
+    let (code, out) = explained(
+        "for file in $(git ls-files '*.ts'); do git diff --stat \"$file\" | tee -a report.txt; done && \
+         cat <<EOF | git commit -F - && rm -rf build/the-output-of-the-last-build/and-of-the-one-before\nText\nEOF\ngit log",
+    );
+    assert_eq!(code, 4);
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let run = |name: &str| {
+        let user = User::with_policy();
+        user.run_with(&[(name, "1")], &["explain", "--policy", "{}/policy.json", "rm x"], "").out.contains('\u{1b}')
+    };
+    assert!(run("CLICOLOR_FORCE"));
+    assert!(!run("NO_COLOR"));
 }

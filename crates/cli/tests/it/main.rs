@@ -6,4 +6,5 @@ mod authorize;
 mod batch;
 mod check;
 mod explain;
+mod policy;
 mod support;

@@ -59,10 +59,15 @@ impl User {
 
     /// Runs the command in the project; `{}` in an argument stands for the user's home.
     pub(crate) fn run(&self, arguments: &[&str], input: &str) -> Ran {
+        self.run_with(&[], arguments, input)
+    }
+
+    /// The same with these environment variables.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str], input: &str) -> Ran {
         let home = self.path("");
         let home = home.to_str().unwrap().trim_end_matches('/');
         let mut command = Command::new(env!("CARGO_BIN_EXE_innercmd"));
-        command.env_clear().env("HOME", home).current_dir(self.path("project"));
+        command.env_clear().envs(variables.iter().copied()).env("HOME", home).current_dir(self.path("project"));
         let arguments = arguments.iter().map(|argument| argument.replace("{}", home));
         let output = command.args(arguments).write_stdin(input).output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(home, "{}");

@@ -1,6 +1,12 @@
+//! The arguments, as they are typed.
+
+mod policy;
+
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use policy::{PolicyCheck, PolicyCommand, PolicyInit, PolicyShow, PolicyTest};
 
 /// Decides whether Bash commands may run, by an allow/ask/deny policy.
 ///
@@ -21,6 +27,9 @@ pub(crate) enum Command {
     Authorize(Authorize),
     /// Shows a command with every unit underlined, the rule that judges it, and the verdict.
     Explain(Explain),
+    /// Checks, shows, tests and begins policy files.
+    #[command(subcommand)]
+    Policy(PolicyCommand),
 }
 
 #[derive(Debug, Args)]
