@@ -46,12 +46,15 @@ fn colours_are_for_terminals_alone() {
 fn for_programs_it_is_the_answer_of_check_with_the_places_and_the_rules_that_lost() {
     let user = User::with_policy();
     let command = "timeout 5 rm x; git push $X > .env";
-    let run = |verb| json_lines(&user.run(&[verb, "--policy", "{}/policy.json", "--format", "json", command], "").out);
-    let (explained, checked) = (run("explain").remove(0), run("check").remove(0));
+    let run = |verb| user.run(&[verb, "--policy", "{}/policy.json", "--format", "json", command], "").out;
+    let (text, checked) = (run("explain"), json_lines(&run("check")).remove(0));
+    let explained = json_lines(&text).remove(0);
     for (key, value) in checked.as_object().unwrap() {
         assert_eq!(&explained[key], value, "{key}");
     }
-    insta::assert_json_snapshot!(explained["places"]);
+    // As text: in which order a parsed object keeps its keys depends on who else is built.
+    let places = text.split_once("\"places\":").unwrap().1;
+    insta::assert_snapshot!(places.replace(",{\"", ",\n{\""));
 }
 
 #[test]
