@@ -124,6 +124,12 @@ pub struct Assignment {
     pub value: AssignedValue,
     /// The scope it runs in.
     pub scope: ScopeId,
+    /// How the command that it is part of follows what stands before it in its scope.
+    pub joined: Joined,
+    /// Whether it stands alone in a subshell of its own, as part of a pipeline or in the background.
+    pub detached: bool,
+    /// The body of the loop, where it is a loop that assigns.
+    pub body: Option<ScopeId>,
 }
 
 /// The right-hand side of an assignment.

@@ -1,5 +1,6 @@
 use crate::footprint::{self, Footprint};
-use crate::{Assignment, BashCommand, Gap, GapCode, Redirect, Scope, UnitId};
+use crate::semantics::Concern;
+use crate::{Assignment, BashCommand, Gap, GapCode, Redirect, Scope, Span, UnitId};
 use crate::{plain, reader, semantics, tree};
 
 /// How much work a parse may cost before it ends in a gap.
@@ -28,6 +29,7 @@ pub struct BashProgram {
     loose_redirects: Vec<Redirect>,
     scopes: Vec<Scope>,
     gaps: Vec<Gap>,
+    concerns: Vec<Concern>,
 }
 
 /// The proof that the units of a program are everything bash would execute for it.
@@ -73,6 +75,7 @@ impl BashProgram {
             loose_redirects: reading.loose_redirects,
             scopes: reading.scopes,
             gaps: reading.gaps,
+            concerns: reading.concerns,
         }
     }
 
@@ -107,6 +110,31 @@ impl BashProgram {
     #[must_use]
     pub fn scopes(&self) -> &[Scope] {
         &self.scopes
+    }
+
+    /// The names of the functions that are defined.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &str> {
+        self.concerns.iter().filter_map(|concern| match concern {
+            Concern::Function(name, _) => Some(name.as_str()),
+            Concern::Arithmetic(_)
+            | Concern::ArithmeticOperand(_)
+            | Concern::Subscript { .. }
+            | Concern::TestedVariable(_)
+            | Concern::Indirection(_)
+            | Concern::PromptExpansion(_) => None,
+        })
+    }
+
+    /// Where bash evaluates an expression, which may assign (bash manual 6.5).
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = Span> {
+        self.concerns.iter().filter_map(|concern| match concern {
+            Concern::Arithmetic(span) | Concern::Subscript { text: span, .. } => Some(*span),
+            Concern::ArithmeticOperand(word) => Some(word.span),
+            Concern::Function(..)
+            | Concern::TestedVariable(_)
+            | Concern::Indirection(_)
+            | Concern::PromptExpansion(_) => None,
+        })
     }
 
     /// What defeated the analysis, in source order.

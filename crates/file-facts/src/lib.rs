@@ -4,7 +4,7 @@
 //! implementation that looks, for the programs that run where the command would.
 //!
 //! # Invariants
-//! - Nothing is read but links and whether something is there.
+//! - Nothing is read but links and whether something, and whether a directory, is there.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
@@ -32,15 +32,34 @@ impl PathFacts for FileSystem {
         let path = path.into_os_string().into_string().map_err(|_| PathFactsError::Other)?;
         Ok(ResolvedPath { path, exists: Some(exists) })
     }
+
+    fn is_directory(&self, path: &str) -> Option<bool> {
+        // Behind the slash the directory itself has to let itself be searched.
+        match Path::new(path).join(".").metadata() {
+            Ok(metadata) => Some(metadata.is_dir()),
+            Err(error) => {
+                let refused = [ErrorKind::NotFound, ErrorKind::NotADirectory, ErrorKind::PermissionDenied];
+                refused.contains(&error.kind()).then_some(false)
+            }
+        }
+    }
 }
 
 /// Follows `path` component by component; components that do not exist are kept.
 fn follow(path: &Path) -> Result<(PathBuf, bool), PathFactsError> {
     let mut left: VecDeque<PathBuf> = components(path).collect();
     let (mut at, mut exists, mut links) = (PathBuf::from("/"), true, 0);
+    // How many components stand behind the first that does not exist; nothing needs to be looked up there.
+    let mut beyond = 0_usize;
     while let Some(component) = left.pop_front() {
         if component == Path::new("..") {
+            beyond = beyond.saturating_sub(1);
             at.pop();
+            continue;
+        }
+        if beyond > 0 {
+            beyond = beyond.saturating_add(1);
+            at.push(&component);
             continue;
         }
         let next = at.join(&component);
@@ -60,6 +79,7 @@ fn follow(path: &Path) -> Result<(PathBuf, bool), PathFactsError> {
             // `x/..` of an `x` that is no directory leads nowhere either.
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 exists = false;
+                beyond = 1;
                 at = next;
             }
             Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(PathFactsError::Forbidden),

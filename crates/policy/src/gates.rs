@@ -40,6 +40,9 @@ impl<'s> Judge<'_, 's> {
                 self.path(view, &token);
             }
         }
+        for token in view.paths.arrivals() {
+            self.path(view, &token);
+        }
         for token in view.paths.redirections() {
             self.path(view, &token);
         }

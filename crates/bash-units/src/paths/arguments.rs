@@ -2,8 +2,8 @@
 
 use super::{
     PathRole,
-    directory::is_physical,
     location::Parents,
+    movement::is_physical,
     programs::{Operands, Reading, WORKS_IN, reading},
     text::PathText,
     values::Values,
@@ -35,12 +35,29 @@ pub(super) fn program(words: &[Word]) -> Option<(String, &[Word])> {
         let (name, arguments) = rest.split_first()?;
         let name = name.literal()?;
         let base = name.rsplit('/').next().unwrap_or_default();
-        let plain = arguments.first().is_some_and(|word| word.literal().is_none_or(|text| !text.starts_with('-')));
-        if !(matches!(base, "command" | "builtin" | "exec") && plain) {
-            return Some((base.to_owned(), arguments));
+        match run_by(base, arguments) {
+            Some(run) => rest = run,
+            None => return Some((base.to_owned(), arguments)),
         }
-        rest = arguments;
     }
+}
+
+/// The command that a builtin only runs (bash manual 4.1 and 4.2).
+fn run_by<'w>(builtin: &str, arguments: &'w [Word]) -> Option<&'w [Word]> {
+    if !matches!(builtin, "command" | "builtin" | "exec") {
+        return None;
+    }
+    let mut rest = arguments;
+    while let Some((word, behind)) = rest.split_first() {
+        match (builtin, word.literal()?.as_ref()) {
+            (_, "--") => return Some(behind).filter(|command| !command.is_empty()),
+            ("command", "-p") | ("exec", "-c" | "-l" | "-cl" | "-lc") => rest = behind,
+            ("exec", "-a" | "-ca" | "-la") => rest = behind.get(1..)?,
+            (_, option) if option.starts_with('-') => return None,
+            _ => return Some(rest),
+        }
+    }
+    None
 }
 
 /// The paths that a command of these words, in `scope`, may name.
@@ -58,7 +75,7 @@ pub(super) fn arguments(words: &[Word], scope: ScopeId, values: &Values<'_>) -> 
     if WORKS_IN.contains(&program.as_str()) {
         found.works_in = works_in(rest, scope, values);
     }
-    if matches!(program.as_str(), "cd" | "pushd") && !is_physical(words) {
+    if matches!(program.as_str(), "cd" | "pushd") && !is_physical(rest) {
         found.parents = Parents::Logical;
     }
     let mut reader = Reader::new(reading(&program, subcommand(rest).as_deref()), scope, values, &mut found);
@@ -203,7 +220,7 @@ impl<'r, 'p> Reader<'r, 'p> {
     }
 
     fn computed_option(&mut self, word: &Word) {
-        for text in self.values.spellings(word, self.scope) {
+        for text in self.values.words(word, self.scope) {
             let leading = text.leading();
             if self.reading.holds_text(leading) {
                 continue;
@@ -247,7 +264,7 @@ impl<'r, 'p> Reader<'r, 'p> {
 
     /// A word that names a file whatever it looks like.
     fn operand_of(&mut self, word: &Word, role: PathRole) {
-        for text in self.values.spellings(word, self.scope) {
+        for text in self.values.words(word, self.scope) {
             match file_of_url(&text) {
                 _ if text.text() == Some("-") => {}
                 Url::File(path) => self.push(word.span, role, path),
@@ -265,7 +282,7 @@ impl<'r, 'p> Reader<'r, 'p> {
             }
             Part::Hole { .. } | Part::Literal { .. } => false,
         });
-        for text in self.values.spellings(word, self.scope) {
+        for text in self.values.words(word, self.scope) {
             let role = if default_in_text || looks_like_path(&text) { PathRole::Argument } else { PathRole::Bare };
             let text = match file_of_url(&text) {
                 Url::Elsewhere => continue,
@@ -291,7 +308,7 @@ impl<'r, 'p> Reader<'r, 'p> {
     }
 
     fn assignment(&mut self, word: &Word, names: &[&str]) {
-        for text in self.values.spellings(word, self.scope) {
+        for text in self.values.words(word, self.scope) {
             let leading = text.leading();
             let Some(equals) = leading.find('=') else { continue };
             let name = leading.get(..equals).unwrap_or_default();

@@ -4,93 +4,14 @@ use std::collections::HashMap;
 
 use super::{
     Place,
-    arguments::program,
-    facts::{join, normalize},
+    directories::Directories,
+    movement::{Effect, Movement},
     values::{Values, keeps_changes},
 };
-use crate::{BashCommand, BashProgram, Joined, Redirect, ScopeId, ScopeKind, Span, Word};
+use crate::{BashCommand, BashProgram, Joined, Redirect, ScopeId, ScopeKind, Span, UnitId};
 
-/// How many directories are followed before the directory counts as unknown.
-const MOST_DIRECTORIES: usize = 8;
-
-/// The longest directory that is followed, in bytes: no system takes longer ones (`PATH_MAX`).
-const LONGEST_PATH: usize = 4096;
-
-/// A set of directories that may be the current one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Directories {
-    possible: Vec<Possible>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Possible {
-    /// None where it may be any.
-    path: Option<String>,
-    /// Whether it is so only where a `cd` fails that as a rule does not.
-    unlikely: bool,
-}
-
-impl Directories {
-    pub(super) fn unknown() -> Self {
-        Self { possible: vec![Possible { path: None, unlikely: false }] }
-    }
-
-    pub(super) fn one(path: &str) -> Self {
-        Self { possible: vec![Possible { path: Some(normalize(path)), unlikely: false }] }
-    }
-
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.possible.iter().filter_map(|possible| possible.path.as_deref())
-    }
-
-    /// Whether it may be any other directory than those known.
-    pub(super) fn is_unknown(&self) -> bool {
-        self.possible.iter().any(|possible| possible.path.is_none())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.possible.is_empty()
-    }
-
-    pub(super) fn join(&mut self, other: &Self) {
-        for possible in &other.possible {
-            match self.possible.iter_mut().find(|known| known.path == possible.path) {
-                Some(known) => known.unlikely &= possible.unlikely,
-                None => self.possible.push(possible.clone()),
-            }
-        }
-        if self.possible.len() > MOST_DIRECTORIES {
-            *self = Self::unknown();
-        }
-    }
-
-    fn unlikely(mut self) -> Self {
-        self.possible.iter_mut().for_each(|possible| possible.unlikely = true);
-        self
-    }
-
-    /// The same without what is unlikely, where anything else is left.
-    fn likely(mut self) -> Self {
-        if self.possible.iter().any(|possible| !possible.unlikely) {
-            self.possible.retain(|possible| !possible.unlikely);
-        }
-        self
-    }
-
-    /// The directories that `target` leads to from here.
-    pub(super) fn folded(&self, target: &str) -> Self {
-        if target.starts_with('/') {
-            return Self::one(target);
-        }
-        let mut folded = Self::default();
-        for Possible { path, unlikely } in &self.possible {
-            let path =
-                path.as_ref().map(|path| normalize(&join(path, target))).filter(|path| path.len() <= LONGEST_PATH);
-            folded.join(&Self { possible: vec![Possible { path, unlikely: *unlikely }] });
-        }
-        folded
-    }
-}
+/// How far in front of a command a sign of negation is looked for, in bytes.
+const LOOK_BACK: usize = 256;
 
 /// What holds at one point of a scope.
 #[derive(Clone, Debug)]
@@ -103,17 +24,29 @@ struct State {
     succeeded: Directories,
     /// Behind the last command, where it fails.
     failed: Directories,
-    stack: Vec<Directories>,
+    /// Behind the commands of this list that may run in one subshell in the background.
+    aside: Directories,
+    /// Where `break` and `continue` leave the scope.
+    left: Directories,
+    /// Where its first command starts.
+    start: Option<usize>,
 }
 
 impl State {
     fn new(entry: Directories) -> Self {
-        Self { before: entry.clone(), last: Span::new(0, 0), succeeded: entry.clone(), failed: entry, stack: vec![] }
+        Self {
+            before: entry.clone(),
+            last: Span::new(0, 0),
+            succeeded: entry.clone(),
+            failed: entry,
+            aside: Directories::none(),
+            left: Directories::none(),
+            start: None,
+        }
     }
 
     fn after(&self) -> Directories {
-        let mut all = self.succeeded.clone();
-        all.join(&self.failed);
+        let all = self.succeeded.joined(&self.failed);
         if all.is_empty() { self.before.clone() } else { all.likely() }
     }
 
@@ -127,8 +60,15 @@ impl State {
         if entry.is_empty() { self.before.clone() } else { entry }
     }
 
-    fn apply(&mut self, joined: Joined, entry: Directories, effect: Effect) {
-        self.before = entry;
+    /// Where a command starts that runs in a subshell of its own, which it may share with those before it in its list.
+    fn entry_aside(&self, joined: Joined) -> Directories {
+        match joined {
+            Joined::Always | Joined::Pipe => self.entry(joined),
+            Joined::And | Joined::Or => self.entry(joined).joined(&self.aside),
+        }
+    }
+
+    fn apply(&mut self, joined: Joined, effect: Effect) {
         match joined {
             Joined::Always => (self.succeeded, self.failed) = (effect.succeeded, effect.failed),
             Joined::And => {
@@ -139,20 +79,22 @@ impl State {
                 self.succeeded.join(&effect.succeeded);
                 self.failed = effect.failed;
             }
+            // As a rule it runs in a subshell.
+            Joined::Pipe if effect.moves => {
+                self.succeeded.join(&effect.succeeded);
+                self.failed.join(&effect.failed);
+            }
             Joined::Pipe => {}
         }
     }
-}
 
-/// Where a command leaves the shell.
-struct Effect {
-    succeeded: Directories,
-    failed: Directories,
-}
-
-impl Effect {
-    fn none(entry: &Directories) -> Self {
-        Self { succeeded: entry.clone(), failed: entry.clone() }
+    /// Notes the effect of a command in a subshell of its own.
+    fn apply_aside(&mut self, joined: Joined, effect: &Effect) {
+        if joined == Joined::Always {
+            self.aside = Directories::none();
+        }
+        self.aside.join(&effect.succeeded);
+        self.aside.join(&effect.failed);
     }
 }
 
@@ -161,22 +103,21 @@ impl Effect {
 pub(super) struct Directions {
     units: Vec<Directories>,
     redirects: HashMap<Span, Directories>,
+    /// Where the units lead that change to a directory that they do not name, in order.
+    arrivals: Vec<(UnitId, Directories)>,
 }
 
 impl Directions {
     pub(super) fn of(program: &BashProgram, values: &Values<'_>, place: &Place<'_>) -> Self {
+        let movement = Movement::of(program, values, place);
+        let start = if movement.is_lost() { Directories::unknown() } else { place.start.clone() };
         let mut walk = Walk {
             program,
-            values,
-            place,
-            open: vec![(ScopeId(0), State::new(place.start.clone()))],
+            movement,
+            open: vec![(ScopeId(0), State::new(start))],
             is_open: vec![false; program.scopes().len()],
-            unstable: vec![false; program.scopes().len()],
-            functions_move: false,
-            anything_moves: false,
             found: Self::default(),
         };
-        walk.find_movers();
         walk.run();
         walk.found
     }
@@ -184,6 +125,11 @@ impl Directions {
     /// The directories in which the unit at `index` may run.
     pub(super) fn unit(&self, index: usize) -> Directories {
         self.units.get(index).cloned().unwrap_or_else(Directories::unknown)
+    }
+
+    /// Where the units lead that change to a directory that they do not name, in order.
+    pub(super) fn arrivals(&self) -> &[(UnitId, Directories)] {
+        &self.arrivals
     }
 
     /// The directories in which a redirection that belongs to no unit may be opened.
@@ -195,80 +141,74 @@ impl Directions {
 /// Follows the commands of a program in their order.
 struct Walk<'w, 'p> {
     program: &'w BashProgram,
-    values: &'w Values<'p>,
-    place: &'w Place<'p>,
+    movement: Movement<'w, 'p>,
     /// The open scopes from the outside in; the first is the program, and stays.
     open: Vec<(ScopeId, State)>,
     is_open: Vec<bool>,
-    /// Scopes in which each round of a loop may start somewhere else.
-    unstable: Vec<bool>,
-    /// Whether a function changes the directory of its caller.
-    functions_move: bool,
-    anything_moves: bool,
     found: Directions,
 }
 
 impl Walk<'_, '_> {
-    /// Looks for directory changes whose effect depends on how often, or when, they run.
-    fn find_movers(&mut self) {
-        let loops = self
-            .program
-            .source()
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .any(|word| matches!(word, "for" | "while" | "until" | "select"));
-        let mut seen = vec![false; self.program.scopes().len()];
-        for unit in self.program.commands() {
-            if !changes_directory(&unit.words) {
-                continue;
-            }
-            self.anything_moves = true;
-            let to = target(&unit.words);
-            let absolute = to.is_some_and(|word| word.literal().is_some_and(|text| text.starts_with('/')));
-            let mut next = Some(unit.scope).filter(|_| !unit.detached);
-            while let Some(id) = next {
-                let Some(scope) = self.program.scopes().get(id.0) else { break };
-                let known = seen.get_mut(id.0).map(|seen| std::mem::replace(seen, *seen || !absolute));
-                if known != Some(false) || keeps_changes(scope.kind) || scope.detached {
-                    break;
-                }
-                self.functions_move |= matches!(scope.kind, ScopeKind::Function | ScopeKind::Trap);
-                if let Some(unstable) = self.unstable.get_mut(id.0) {
-                    *unstable |= scope.kind == ScopeKind::ControlFlow && loops && !absolute;
-                }
-                next = scope.parent.filter(|parent| *parent < id);
-            }
-        }
-    }
-
     fn run(&mut self) {
         let program = self.program;
         let loose = loose_redirects(program);
         let mut redirects = loose.iter().peekable();
         for unit in program.commands() {
             while let Some(redirect) = redirects.next_if(|redirect| redirect.span < unit.span) {
-                self.note_redirect(redirect);
+                self.redirect(redirect);
             }
             self.enter(unit.scope, unit.span);
-            let Some((_, state)) = self.open.last() else { return };
-            let entry = state.entry(unit.joined);
-            self.found.units.push(entry.clone());
-            let effect =
-                if unit.detached { Effect::none(&entry) } else { self.effect(&unit.words, &entry, unit.scope) };
-            if let Some((_, state)) = self.open.last_mut() {
-                state.apply(unit.joined, entry, effect);
-                state.last = extent(unit);
-            }
+            self.unit(unit);
         }
-        redirects.for_each(|redirect| self.note_redirect(redirect));
+        redirects.for_each(|redirect| self.redirect(redirect));
     }
 
-    fn note_redirect(&mut self, redirect: &Redirect) {
-        self.enter(redirect.scope, redirect.span);
-        if let Some((_, state)) = self.open.last() {
-            let mut directories = state.before.clone();
-            directories.join(&state.after());
-            self.found.redirects.insert(redirect.span, directories);
+    fn unit(&mut self, unit: &BashCommand) {
+        let Some((_, state)) = self.open.last_mut() else { return };
+        let extent = extent(unit);
+        let entry = state.entry(unit.joined);
+        let aside = if unit.detached { state.entry_aside(unit.joined) } else { entry.clone() };
+        self.found.units.push(aside.clone());
+        let mut effect = self.movement.effect(unit, &aside);
+        if !effect.named {
+            self.found.arrivals.push((UnitId(self.found.units.len().saturating_sub(1)), effect.succeeded.clone()));
         }
+        if effect.moves && is_negated(self.program.source(), extent.start) {
+            effect = effect.in_doubt();
+        }
+        state.last = extent;
+        state.start = state.start.or(Some(extent.start));
+        state.before = aside;
+        if unit.detached {
+            state.apply_aside(unit.joined, &effect);
+            effect = self.movement.behind(Effect::none(&entry), effect);
+        }
+        let leaves = self.movement.leaves(unit).then(|| state.before.clone());
+        state.apply(unit.joined, effect);
+        if let Some(directories) = leaves {
+            self.leave(&directories);
+        }
+    }
+
+    /// Notes that a loop may be left from `directories`: which of the scopes is the loop cannot be told.
+    fn leave(&mut self, directories: &Directories) {
+        if let Some((_, state)) = self.open.last_mut() {
+            state.left.join(directories);
+        }
+    }
+
+    fn redirect(&mut self, redirect: &Redirect) {
+        let depth = self.open.len();
+        self.enter(redirect.scope, redirect.span);
+        let closed = self.open.len() < depth;
+        let Some((_, state)) = self.open.last_mut() else { return };
+        let directories = state.before.joined(&state.after());
+        // Where it cannot be opened, the compound command before it does not run.
+        if closed && self.movement.may_fail(redirect) {
+            let before = state.before.as_likely();
+            state.failed.join(&before);
+        }
+        self.found.redirects.insert(redirect.span, directories);
     }
 
     /// Closes and opens scopes until `scope` is the innermost.
@@ -300,26 +240,37 @@ impl Walk<'_, '_> {
         let Some((scope, (_, parent))) = self.program.scopes().get(id.0).zip(self.open.last()) else {
             return Directories::unknown();
         };
-        if self.unstable.get(id.0) == Some(&true) {
-            return Directories::unknown();
-        }
         match scope.kind {
-            ScopeKind::Function | ScopeKind::Trap if self.anything_moves => Directories::unknown(),
+            ScopeKind::Function | ScopeKind::Trap if self.movement.moves() => Directories::unknown(),
             // In the words of the last command it runs before that one.
             ScopeKind::CommandSubstitution | ScopeKind::ProcessSubstitution => {
                 if parent.last.contains(at) {
                     parent.before.clone()
+                } else if parent.last.end < at.start && self.source_between(parent.last.end, at.start).contains("||") {
+                    parent.after().joined(&parent.failed.as_likely())
                 } else {
                     parent.after()
                 }
             }
+            ScopeKind::ControlFlow => self.movement.rounds(id, &self.joined_entry(id, parent)),
             ScopeKind::Program
             | ScopeKind::Group
             | ScopeKind::Subshell
-            | ScopeKind::ControlFlow
             | ScopeKind::Function
             | ScopeKind::Trap
-            | ScopeKind::Coprocess => parent.entry(scope.joined),
+            | ScopeKind::Coprocess => self.joined_entry(id, parent),
+        }
+    }
+
+    fn source_between(&self, start: usize, end: usize) -> &str {
+        Span::new(start, end).of(self.program.source())
+    }
+
+    fn joined_entry(&self, id: ScopeId, parent: &State) -> Directories {
+        match self.program.scopes().get(id.0) {
+            Some(scope) if scope.detached => parent.entry_aside(scope.joined),
+            Some(scope) => parent.entry(scope.joined),
+            None => Directories::unknown(),
         }
     }
 
@@ -332,13 +283,19 @@ impl Walk<'_, '_> {
             return;
         }
         let entry = parent.entry(scope.joined);
-        let effect = match scope.kind {
-            _ if scope.detached || keeps_changes(scope.kind) => Effect::none(&entry),
-            ScopeKind::Function | ScopeKind::Trap if self.functions_move => Effect::none(&Directories::unknown()),
-            ScopeKind::Function | ScopeKind::Trap => Effect::none(&entry),
+        let start = if scope.detached { parent.entry_aside(scope.joined) } else { entry.clone() };
+        parent.before = start.clone();
+        parent.start = parent.start.or(inner.start);
+        if !(scope.detached || keeps_changes(scope.kind) || scope.kind == ScopeKind::Function) {
+            parent.left.join(&inner.left);
+        }
+        let mut effect = match scope.kind {
+            _ if keeps_changes(scope.kind) => Effect::none(&start),
+            ScopeKind::Function | ScopeKind::Trap => Effect::none(&start),
             ScopeKind::ControlFlow => {
                 let mut after = inner.after();
-                after.join(&entry);
+                after.join(&inner.left.as_likely());
+                after.join(&start);
                 Effect::none(&after)
             }
             ScopeKind::Program
@@ -346,63 +303,17 @@ impl Walk<'_, '_> {
             | ScopeKind::Subshell
             | ScopeKind::CommandSubstitution
             | ScopeKind::ProcessSubstitution
-            | ScopeKind::Coprocess => Effect { succeeded: inner.succeeded, failed: inner.failed },
-        };
-        parent.apply(scope.joined, entry, effect);
-    }
-
-    fn effect(&mut self, words: &[Word], entry: &Directories, scope: ScopeId) -> Effect {
-        let Some((name, _)) = program(words) else { return Effect::none(entry) };
-        match name.as_str() {
-            "cd" => self.changed(words, entry, scope),
-            "pushd" => {
-                let effect = self.changed(words, entry, scope);
-                if let Some((_, state)) = self.open.last_mut() {
-                    state.stack.push(entry.clone());
-                }
-                effect
-            }
-            "popd" => {
-                let top = self.open.last_mut().and_then(|(_, state)| state.stack.pop());
-                let plain = words.len() == 1;
-                let succeeded = top.filter(|_| plain).unwrap_or_else(Directories::unknown);
-                Effect { succeeded, failed: entry.clone().unlikely() }
-            }
-            // What follows is not reached from here.
-            "exit" | "return" | "break" | "continue" | "exec" => {
-                Effect { succeeded: Directories::default(), failed: Directories::default() }
-            }
-            _ => Effect::none(entry),
-        }
-    }
-
-    fn changed(&self, words: &[Word], entry: &Directories, scope: ScopeId) -> Effect {
-        let targets: Vec<String> = match target(words) {
-            // `cd` alone goes home; `pushd` alone swaps directories.
-            None if program(words).is_some_and(|(name, _)| name == "cd") => {
-                self.values.home().map(|home| vec![home.to_owned()]).unwrap_or_default()
-            }
-            None => vec![],
-            Some(_) if is_physical(words) => vec![],
-            Some(word) => {
-                let spellings = self.values.spellings(word, scope);
-                let texts: Option<Vec<String>> = spellings
-                    .iter()
-                    .map(|text| {
-                        text.text().filter(|text| !text.is_empty() && !text.starts_with(['-', '+'])).map(str::to_owned)
-                    })
-                    .collect();
-                texts.unwrap_or_default()
+            | ScopeKind::Coprocess => {
+                let effect = Effect { moves: true, ..Effect::of(inner.succeeded, inner.failed) };
+                let negated = inner.start.is_some_and(|start| is_negated(self.program.source(), start));
+                if negated { effect.in_doubt() } else { effect }
             }
         };
-        if targets.is_empty() {
-            return Effect { succeeded: Directories::unknown(), failed: entry.clone().unlikely() };
+        if scope.detached {
+            parent.apply_aside(scope.joined, &effect);
+            effect = self.movement.behind(Effect::none(&entry), effect);
         }
-        let mut succeeded = Directories::default();
-        targets.iter().for_each(|target| succeeded.join(&entry.folded(target)));
-        let missing = succeeded.paths().any(|path| self.place.lacks(path));
-        let failed = if missing { entry.clone() } else { entry.clone().unlikely() };
-        Effect { succeeded, failed }
+        parent.apply(scope.joined, effect);
     }
 }
 
@@ -413,20 +324,20 @@ fn extent(unit: &BashCommand) -> Span {
     parts.fold(unit.span, |whole, part| Span::new(whole.start.min(part.start), whole.end.max(part.end)))
 }
 
-fn changes_directory(words: &[Word]) -> bool {
-    program(words).is_some_and(|(name, _)| matches!(name.as_str(), "cd" | "pushd" | "popd"))
-}
-
-/// Whether an option asks for the directory behind symbolic links (bash manual 4.1, `cd -P`).
-pub(super) fn is_physical(words: &[Word]) -> bool {
-    words.iter().any(|word| word.literal().is_some_and(|text| text.starts_with('-') && text.contains('P')))
-}
-
-/// The first operand.
-fn target(words: &[Word]) -> Option<&Word> {
-    let (_, arguments) = program(words)?;
-    let is_option = |word: &&Word| word.literal().is_some_and(|text| text.starts_with('-') && text.len() > 1);
-    arguments.iter().find(|word| !is_option(word))
+/// Whether the command that starts at `start`, or one around it that starts with it, may stand behind `!` (bash manual 3.2.3).
+fn is_negated(source: &str, start: usize) -> bool {
+    let from = start.saturating_sub(LOOK_BACK);
+    let Some(mut before) = source.as_bytes().get(from..start) else { return true };
+    loop {
+        let rest = match before {
+            [rest @ .., b' ' | b'\t' | b'\n' | b'\\' | b'{' | b'('] => rest,
+            [rest @ .., b't', b'i', b'm', b'e'] | [rest @ .., b'-', b'p' | b'-'] => rest,
+            [.., b'!'] => return true,
+            [] => return from > 0,
+            _ => return false,
+        };
+        before = rest;
+    }
 }
 
 /// The redirections that belong to no unit, in source order.

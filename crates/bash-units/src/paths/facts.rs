@@ -9,6 +9,12 @@ pub trait PathFacts {
     /// Why it could not be found out, such as a directory that may not be searched or a loop of links.
     fn resolve(&self, path: &str) -> Result<ResolvedPath, PathFactsError>;
 
+    /// Whether there is a directory at the absolute `path`, links followed, that may be entered; none where that is not known.
+    fn is_directory(&self, path: &str) -> Option<bool> {
+        let _ = path;
+        None
+    }
+
     /// The names in the directory at the absolute `path`, without `.` and `..`, in any order; with them patterns such as `*.ts`
     /// are known to match what they match, and no more.
     ///

@@ -2,7 +2,7 @@
 
 use super::{
     PathFactsError, Place,
-    directory::Directories,
+    directories::Directories,
     facts::{is_within, join, normalize},
     patterns::expand,
     text::{PathPiece, PathText, Unknown},

@@ -5,12 +5,15 @@
 //! through [`PathFacts`] alone.
 
 mod arguments;
+mod directories;
 mod directory;
 mod facts;
 mod location;
+mod movement;
 mod patterns;
 mod programs;
 mod text;
+mod unseen;
 mod values;
 
 pub use facts::{LexicalPaths, PathFacts, PathFactsError, ResolvedPath};
@@ -18,7 +21,9 @@ pub use location::{Location, Outside};
 pub use text::{PathPiece, PathText, Unknown};
 
 use arguments::{Arguments, Candidate};
-use directory::{Directions, Directories};
+use directories::Directories;
+use directory::Directions;
+use location::Parents;
 use values::Values;
 
 use crate::{BashProgram, Part, Redirect, RedirectKind, ScopeId, Span, UnitId, Word};
@@ -81,7 +86,7 @@ impl<'p> Place<'p> {
     #[must_use]
     pub fn new(cwd: &'p str, home: Option<&'p str>, facts: &'p dyn PathFacts) -> Self {
         let resolved = facts.resolve(cwd).ok().filter(|_| cwd.starts_with('/'));
-        let start = if cwd.starts_with('/') { Directories::one(cwd) } else { Directories::unknown() };
+        let start = if cwd.starts_with('/') { Directories::start(cwd) } else { Directories::unknown() };
         let informed = resolved.as_ref().is_some_and(|resolved| resolved.exists == Some(true));
         let root = resolved.map_or_else(|| facts::normalize(cwd), |resolved| resolved.path);
         Self { cwd, home, facts, root, start, informed, plain_patterns: true }
@@ -109,9 +114,11 @@ impl<'p> Place<'p> {
         self.informed && self.plain_patterns
     }
 
-    /// Whether there certainly is nothing at `path`.
-    fn lacks(&self, path: &str) -> bool {
-        self.informed && self.facts.resolve(path).is_ok_and(|resolved| resolved.exists == Some(false))
+    /// Whether a shell may change to the directory `path`, as far as is known.
+    fn may_enter(&self, path: &str) -> bool {
+        !self.informed
+            || self.facts.is_directory(path) != Some(false)
+                && self.facts.resolve(path).is_ok_and(|resolved| resolved.exists != Some(false))
     }
 }
 
@@ -161,6 +168,7 @@ impl<'f> Paths<'_, 'f> {
     #[must_use]
     pub fn tokens(&self) -> Vec<PathToken> {
         let mut tokens = self.redirections();
+        tokens.extend(self.arrivals());
         for (id, unit) in self.program.units() {
             tokens.extend(self.tokens_of(&unit.words, id));
         }
@@ -181,6 +189,18 @@ impl<'f> Paths<'_, 'f> {
         }
         tokens.sort_by_key(|token| token.span);
         tokens
+    }
+
+    /// Those of the directories that commands change to without naming them, such as home and the one before, in source order.
+    ///
+    /// With them each way into a directory is a path: what then runs there needs no name of it.
+    pub fn arrivals(&self) -> impl Iterator<Item = PathToken> + use<'_, 'f> {
+        self.directions.arrivals().iter().filter_map(|(id, directories)| {
+            let unit = self.program.commands().get(id.0)?;
+            let text = PathText::known(".");
+            let locations = location::locate(&text, directories, Parents::Physical, &self.place);
+            Some(PathToken { span: unit.span, unit: Some(*id), role: PathRole::Operand, text, locations })
+        })
     }
 
     /// Those of a command of `words` that the unit `unit` runs, such as the command that a wrapper runs.

@@ -52,6 +52,13 @@ impl Unknown {
     }
 }
 
+impl PathPiece {
+    /// Whether it may be any text.
+    pub(super) fn is_anything(&self) -> bool {
+        matches!(self, Self::Unknown { kind: Unknown::Anything, .. })
+    }
+}
+
 impl PathText {
     /// The path that is all known.
     #[must_use]
@@ -99,6 +106,11 @@ impl PathText {
             PathPiece::Text(text) => self.push_text(&text),
             unknown @ PathPiece::Unknown { .. } => self.pieces.push(unknown),
         }
+    }
+
+    /// Adds what `other` holds.
+    pub(super) fn extend(&mut self, other: &Self) {
+        other.pieces.iter().cloned().for_each(|piece| self.push(piece));
     }
 
     /// The known parts, in order.

@@ -1,35 +1,61 @@
 //! What variables hold, where the text itself says so.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::text::{PathPiece, PathText, Unknown};
-use crate::{AssignedValue, Assignment, BashProgram, HoleKind, Part, Scope, ScopeId, ScopeKind, Word};
+use super::{
+    text::{PathPiece, PathText, Unknown},
+    unseen::{Unseen, is_special},
+};
+use crate::{AssignedValue, Assignment, BashProgram, HoleKind, Joined, Part, ScopeId, ScopeKind, Span, Word};
 
 /// How many spellings one word may have before it counts as unknown.
 const MOST_SPELLINGS: usize = 32;
 
-/// Builtins that assign to the variables their arguments name, or run text that may.
-const ASSIGNING: [&str; 10] =
-    ["read", "mapfile", "readarray", "declare", "typeset", "local", "export", "readonly", "getopts", "unset"];
+/// How many variables may hold one another's values.
+const DEEPEST_VALUE: usize = 4;
+
+/// How many bytes of values are put in the place of variables for one program, before the rest count as unknown.
+const MOST_VALUE_BYTES: usize = 1 << 20;
+
+/// What looking up a variable costs, in bytes.
+const COST_OF_A_LOOK: usize = 8;
+
+/// How many scopes around a word are looked through for an assignment.
+const MOST_SCOPES: usize = 64;
 
 /// The variables that a program assigns literal values to, and nothing else.
 ///
 /// INVARIANT: a variable is in here only where each assignment to it that the program shows is one of the values, and
-/// nothing can assign it unseen.
+/// nothing can assign it unseen. It has one of them only where an assignment is certain to have happened before.
 pub(super) struct Values<'p> {
     program: &'p BashProgram,
     home: Option<&'p str>,
-    pwd: bool,
-    /// Whether any variable may be assigned unseen.
-    anything: bool,
+    unseen: Unseen,
     assigned: HashMap<&'p str, Variable<'p>>,
+    /// Where an and-or list may end: the places of `;`, `|`, newlines and the like, in order.
+    ends: Vec<usize>,
+    /// How many more bytes of values are put in the place of variables.
+    bytes_left: Cell<usize>,
 }
 
+#[derive(Default)]
 struct Variable<'p> {
-    /// Where its assignments end, and the scope that keeps each of them from what follows, if there is one.
-    places: Vec<(usize, Option<ScopeId>)>,
-    /// None where some value is not known.
-    values: Option<Vec<&'p Word>>,
+    /// The scopes in which it certainly is assigned, and behind which byte.
+    certain: HashMap<ScopeId, usize>,
+    /// Where else it is assigned, which is certain in the rest of the and-or list alone; in source order.
+    listed: Vec<(usize, ScopeId)>,
+    values: Vec<Value<'p>>,
+    /// Whether some value is not known.
+    unknown: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Value<'p> {
+    word: &'p Word,
+    scope: ScopeId,
+    /// Whether it is one of several words, so that it may become more than one, or a pattern (bash manual 3.5).
+    splits: bool,
 }
 
 impl<'p> Values<'p> {
@@ -38,21 +64,13 @@ impl<'p> Values<'p> {
         // What stands before a program is for that program, which may be a function of this text.
         let for_programs = program.commands().iter().map(|unit| unit.assignments.len()).sum::<usize>();
         for (index, assignment) in program.assignments().enumerate() {
-            let values = values_of(assignment).filter(|_| index >= for_programs);
-            let variable =
-                assigned.entry(&assignment.name).or_insert(Variable { places: vec![], values: Some(vec![]) });
-            variable.places.push((assignment.span.end, isolating(program.scopes(), assignment.scope).next()));
-            match (values, &mut variable.values) {
-                (Some(values), Some(known)) if known.len().saturating_add(values.len()) <= MOST_SPELLINGS => {
-                    known.extend(values)
-                }
-                _ => variable.values = None,
-            }
+            assigned.entry(&assignment.name).or_default().assign(program, assignment, index < for_programs);
         }
-        let mut values = Self { program, home, pwd: true, anything: false, assigned };
-        values.forget_what_builtins_assign(program);
-        values.home = home.filter(|_| !values.assigned.contains_key("HOME"));
-        values.pwd = !values.assigned.contains_key("PWD");
+        let ends =
+            if assigned.values().all(|variable| variable.listed.is_empty()) { vec![] } else { ends(program.source()) };
+        let unseen = Unseen::of(program);
+        let mut values = Self { program, home: None, unseen, assigned, ends, bytes_left: Cell::new(MOST_VALUE_BYTES) };
+        values.home = home.filter(|_| !values.may_assign("HOME"));
         values
     }
 
@@ -64,55 +82,54 @@ impl<'p> Values<'p> {
         self.home
     }
 
-    fn forget_what_builtins_assign(&mut self, program: &'p BashProgram) {
-        for unit in program.commands() {
-            let Some((name, arguments)) = unit.words.split_first() else { continue };
-            match name.literal().as_deref() {
-                Some("eval" | "source" | "." | "command" | "builtin") | None => self.anything = true,
-                Some(name) if assigns(name, arguments) => arguments.iter().for_each(|word| self.forget(word)),
-                Some(_) => {}
-            }
-        }
-        // `${NAME:=word}` and `${NAME=word}` assign as well (bash manual 3.5.3).
-        for (at, _) in program.source().match_indices("${") {
-            let rest = program.source().get(at.saturating_add(2)..).unwrap_or_default();
-            let (name, behind) = split_name(rest);
-            if behind.starts_with('=') || behind.starts_with(":=") {
-                self.forget_name(name);
-            }
-        }
+    /// Whether the program may assign to the variable, by what its text shows.
+    pub(super) fn may_assign(&self, name: &str) -> bool {
+        self.unseen.has(name) || self.assigned.contains_key(name)
     }
 
-    fn forget(&mut self, word: &'p Word) {
-        match word.parts.first() {
-            Some(Part::Literal { text, .. }) => self.forget_name(split_name(text).0),
-            Some(Part::Hole { .. }) | None => self.anything = true,
-        }
-    }
-
-    fn forget_name(&mut self, name: &'p str) {
-        let unknown = || Variable { places: vec![], values: None };
-        self.assigned.entry(name).or_insert_with(unknown).values = None;
-    }
-
-    /// What `word`, in `scope`, may be after expansion: one path for each combination of values.
+    /// What `word`, in `scope`, may be after expansion: one text for each combination of values.
     pub(super) fn spellings(&self, word: &Word, scope: ScopeId) -> Vec<PathText> {
+        self.spelled(word, scope, true, 0)
+    }
+
+    /// The same, and any text where the word may become several.
+    pub(super) fn words(&self, word: &Word, scope: ScopeId) -> Vec<PathText> {
+        let mut spellings = self.spellings(word, scope);
+        let split = |part: &&Part| matches!(part, Part::Hole { kind, quoted: false, .. } if may_split(kind));
+        if let Some(Part::Hole { span, .. }) = word.parts.iter().find(split)
+            && word.parts.len() > 1
+            && spellings.iter().any(|text| text.pieces().iter().any(PathPiece::is_anything))
+        {
+            let mut any = PathText::default();
+            any.push(PathPiece::Unknown { kind: Unknown::Anything, span: *span });
+            spellings.push(any);
+        }
+        spellings
+    }
+
+    fn spelled(&self, word: &Word, scope: ScopeId, splits: bool, depth: usize) -> Vec<PathText> {
         let mut spellings = vec![PathText::default()];
         for (index, part) in word.parts.iter().enumerate() {
-            let choices = self.choices(part, scope).unwrap_or_else(|| {
+            let choices = self.choices(part, scope, splits, depth).unwrap_or_else(|| {
                 let mut path = PathText::default();
                 path.push(self.here(word, index).unwrap_or_else(|| self.piece(part)));
                 vec![path]
             });
-            if spellings.len().saturating_mul(choices.len()) > MOST_SPELLINGS {
-                return vec![self.spelling_with_unknowns(word)];
+            match choices.as_slice() {
+                [only] => spellings.iter_mut().for_each(|before| before.extend(only)),
+                choices if spellings.len().saturating_mul(choices.len()) > MOST_SPELLINGS => {
+                    return vec![self.spelling_with_unknowns(word)];
+                }
+                choices => {
+                    let with = |before: &PathText, choice: &PathText| {
+                        let mut whole = before.clone();
+                        whole.extend(choice);
+                        whole
+                    };
+                    spellings =
+                        spellings.iter().flat_map(|before| choices.iter().map(|choice| with(before, choice))).collect();
+                }
             }
-            let with = |before: &PathText, choice: &PathText| {
-                let mut whole = before.clone();
-                choice.pieces.iter().cloned().for_each(|piece| whole.push(piece));
-                whole
-            };
-            spellings = spellings.iter().flat_map(|before| choices.iter().map(|choice| with(before, choice))).collect();
         }
         spellings
     }
@@ -124,24 +141,57 @@ impl<'p> Values<'p> {
     }
 
     /// The values of the variable that `part` names, where they are known.
-    fn choices(&self, part: &Part, scope: ScopeId) -> Option<Vec<PathText>> {
+    fn choices(&self, part: &Part, scope: ScopeId, splits: bool, depth: usize) -> Option<Vec<PathText>> {
         let Part::Hole { kind: HoleKind::Parameter(name), span, quoted } = part else { return None };
-        let variable = self.assigned.get(name.as_str()).filter(|_| !self.anything)?;
-        let around = |kept| isolating(self.program.scopes(), scope).take(MOST_SPELLINGS).any(|open| open == kept);
-        let reaches = |(end, kept): &(usize, Option<ScopeId>)| *end <= span.start && kept.is_none_or(around);
-        let values = variable.values.as_deref().filter(|values| !values.is_empty())?;
-        if !variable.places.iter().any(reaches) {
+        let known = !self.unseen.is_everything() && !self.unseen.has(name) && !is_special(name);
+        let variable = self.assigned.get(name.as_str()).filter(|variable| known && !variable.unknown)?;
+        self.bytes_left.set(self.bytes_left.get().checked_sub(COST_OF_A_LOOK)?);
+        if depth >= DEEPEST_VALUE || variable.values.is_empty() || !self.is_certain(variable, *span, scope) {
             return None;
         }
-        let texts: Vec<PathText> = values.iter().map(|value| self.spelling_with_unknowns(value)).collect();
-        // Without quotes a value with a blank in it is more than one word, and one with pattern characters a pattern.
-        let plain = |text: &PathText| text.texts().all(|known| !known.contains([' ', '\t', '\n', '*', '?', '[']));
-        (*quoted || texts.iter().all(plain)).then_some(texts)
+        let mut texts = vec![];
+        for value in &variable.values {
+            texts.extend(self.spelled(value.word, value.scope, value.splits, depth.saturating_add(1)));
+            if texts.len() > MOST_SPELLINGS {
+                return None;
+            }
+        }
+        let bytes = texts.iter().flat_map(PathText::texts).map(|text| text.len().saturating_add(1)).sum();
+        self.bytes_left.set(self.bytes_left.get().checked_sub(bytes)?);
+        let whole = *quoted || !splits || texts.iter().all(|text| self.is_one_word(text));
+        whole.then_some(texts)
+    }
+
+    /// Whether the text stays one word, and no pattern, without quotes (bash manual 3.5.7 and 3.5.8).
+    fn is_one_word(&self, text: &PathText) -> bool {
+        let pattern = [' ', '\t', '\n', '*', '?', '[', ']', '(', '\\'];
+        !self.may_assign("IFS") && text.texts().all(|known| !known.contains(pattern))
+    }
+
+    /// Whether an assignment to the variable is certain to have happened before the hole at `span`, in `scope`.
+    fn is_certain(&self, variable: &Variable<'_>, span: Span, scope: ScopeId) -> bool {
+        let around = |wanted: &dyn Fn(ScopeId) -> bool| self.around(scope).take(MOST_SCOPES).any(wanted);
+        let assigned = |id: ScopeId| variable.certain.get(&id).is_some_and(|end| *end <= span.start);
+        let listed = variable.listed.partition_point(|(end, _)| *end <= span.start).checked_sub(1);
+        let listed = listed.and_then(|last| variable.listed.get(last));
+        around(&assigned)
+            || listed.is_some_and(|(end, list)| {
+                let next = self.ends.partition_point(|at| at < end);
+                self.ends.get(next).is_none_or(|at| *at >= span.start) && around(&|id| id == *list)
+            })
+    }
+
+    /// `scope` and those around it, from the inside out.
+    fn around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeId> + '_ {
+        // INVARIANT: a parent comes before its children, so that this ends.
+        let parent =
+            |id: &ScopeId| self.program.scopes().get(id.0).and_then(|scope| scope.parent).filter(|parent| parent < id);
+        std::iter::successors(Some(scope), parent)
     }
 
     /// The current directory, where the word starts with it: `$PWD`, `~+`, `$(pwd)`.
     fn here(&self, word: &Word, index: usize) -> Option<PathPiece> {
-        let first = word.parts.get(index).filter(|_| index == 0 && self.pwd)?;
+        let first = word.parts.get(index).filter(|_| index == 0)?;
         let Part::Hole { kind, span, .. } = first else { return None };
         let names_it = match kind {
             HoleKind::Tilde(user) => user == "+",
@@ -158,7 +208,7 @@ impl<'p> Values<'p> {
             Some(Part::Literal { text, .. }) => text.starts_with('/'),
             Some(Part::Hole { .. }) => false,
         };
-        (names_it && ends).then(|| PathPiece::Text(".".to_owned()))
+        (names_it && ends && !self.may_assign("PWD")).then(|| PathPiece::Text(".".to_owned()))
     }
 
     /// The part without regard to what the program assigns.
@@ -188,6 +238,85 @@ impl<'p> Values<'p> {
     }
 }
 
+impl<'p> Variable<'p> {
+    fn assign(&mut self, program: &BashProgram, assignment: &'p Assignment, for_program: bool) {
+        let values = values_of(assignment).filter(|_| !for_program).unwrap_or_default();
+        if values.is_empty() || self.values.len().saturating_add(values.len()) > MOST_SPELLINGS {
+            self.unknown = true;
+        }
+        if self.unknown {
+            return;
+        }
+        let (end, scope) = (assignment.span.end, assignment.scope);
+        let splits = matches!(assignment.value, AssignedValue::Each(_));
+        let certain = !splits || values.iter().any(|word| is_some_word(word, program.source()));
+        self.values.extend(values.into_iter().map(|word| Value { word, scope, splits }));
+        if assignment.detached {
+            // As a rule it is a value for nobody, but `lastpipe` may change that.
+            return;
+        }
+        // INVARIANT: what follows the body's first byte runs only where the loop has assigned.
+        let body = assignment.body.map(|body| (body, end));
+        let reached = (certain && assignment.joined == Joined::Always).then(|| (reach(program, scope), end));
+        for (scope, end) in body.into_iter().chain(reached) {
+            let place = self.certain.entry(scope).or_insert(end);
+            *place = end.min(*place);
+        }
+        if certain && assignment.joined != Joined::Always {
+            self.listed.push((end, scope));
+        }
+    }
+}
+
+/// The outermost scope in which what happens in `scope` certainly has happened for what follows.
+fn reach(program: &BashProgram, scope: ScopeId) -> ScopeId {
+    let mut at = scope;
+    while let Some(scope) = program.scopes().get(at.0)
+        && scope.kind == ScopeKind::Group
+        && scope.joined == Joined::Always
+        && !scope.detached
+        && let Some(parent) = scope.parent.filter(|parent| *parent < at)
+    {
+        at = parent;
+    }
+    at
+}
+
+/// Whether the word becomes at least one word.
+fn is_some_word(word: &Word, source: &str) -> bool {
+    let is_pattern = |part: &Part| matches!(part, Part::Hole { kind: HoleKind::Glob | HoleKind::Brace, .. });
+    let is_there = |part: &Part| matches!(part, Part::Literal { .. } | Part::Hole { quoted: true, .. });
+    let may_vanish = word.parts.iter().any(is_pattern) && (source.contains("nullglob") || source.contains("failglob"));
+    word.parts.iter().any(is_there) && !may_vanish
+}
+
+/// Where an and-or list may end, or a command run aside, by the signs for it anywhere in `source`.
+fn ends(source: &str) -> Vec<usize> {
+    let bytes = source.as_bytes();
+    let is_pair = |at: usize| {
+        let twin = |at: Option<usize>| at.and_then(|at| bytes.get(at)) == Some(&b'&');
+        twin(at.checked_add(1)) || twin(at.checked_sub(1))
+    };
+    let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
+        b';' | b'\n' | b'|' => true,
+        b'&' => !is_pair(*at),
+        _ => false,
+    });
+    ends.map(|(at, _)| at).collect()
+}
+
+fn may_split(kind: &HoleKind) -> bool {
+    match kind {
+        HoleKind::Parameter(name) => !matches!(name.as_str(), "#" | "?" | "$" | "!"),
+        HoleKind::Expansion | HoleKind::CommandSubstitution => true,
+        HoleKind::ProcessSubstitution
+        | HoleKind::Arithmetic
+        | HoleKind::Glob
+        | HoleKind::Tilde(_)
+        | HoleKind::Brace => false,
+    }
+}
+
 /// Whether the only patterns in the word `typed` are bracket expressions that list letters and digits one by one.
 fn only_lists_letters(typed: &str) -> bool {
     let mut rest = typed;
@@ -201,20 +330,6 @@ fn only_lists_letters(typed: &str) -> bool {
     !rest.contains(['*', '?', '('])
 }
 
-/// The scopes around `scope`, itself included, whose changes do not outlive them, from the inside out.
-fn isolating(scopes: &[Scope], scope: ScopeId) -> impl Iterator<Item = ScopeId> + '_ {
-    let mut next = Some(scope);
-    std::iter::from_fn(move || {
-        let id = next?;
-        let scope = scopes.get(id.0)?;
-        // INVARIANT: a parent comes before its children, so that this ends.
-        next = scope.parent.filter(|parent| *parent < id);
-        Some((id, scope))
-    })
-    .filter(|(_, scope)| scope.detached || keeps_changes(scope.kind))
-    .map(|(id, _)| id)
-}
-
 /// Whether what changes in such a scope is gone behind it.
 pub(super) fn keeps_changes(kind: ScopeKind) -> bool {
     match kind {
@@ -226,25 +341,11 @@ pub(super) fn keeps_changes(kind: ScopeKind) -> bool {
     }
 }
 
-/// Whether the builtin assigns to what its arguments name.
-fn assigns(builtin: &str, arguments: &[Word]) -> bool {
-    match builtin {
-        "printf" => arguments.first().is_some_and(|word| word.literal().is_none_or(|text| text.starts_with("-v"))),
-        name => ASSIGNING.contains(&name),
-    }
-}
-
-/// The variable name at the start of `text`, and what follows it.
-fn split_name(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or_default()
-}
-
 fn values_of(assignment: &Assignment) -> Option<Vec<&Word>> {
     match &assignment.value {
         AssignedValue::Scalar(word) => (!assignment.append && assignment.subscript.is_none()).then(|| vec![word]),
         // Without words a loop goes over the positional parameters.
-        AssignedValue::Each(words) => (!words.is_empty()).then(|| words.iter().collect()),
+        AssignedValue::Each(words) => Some(words.iter().collect()),
         AssignedValue::Array(_) | AssignedValue::Default(_) => None,
     }
 }

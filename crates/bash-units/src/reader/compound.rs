@@ -275,7 +275,7 @@ impl Machine<'_> {
                 self.wait(scope, joined, State::ForWords(head));
             }
             _ => {
-                self.assign_each(scope, head);
+                self.assign_each(scope, joined, head);
                 self.pos += usize::from(self.byte(self.pos) == Some(b';'));
                 self.wait(scope, joined, State::ForBody);
             }
@@ -286,12 +286,12 @@ impl Machine<'_> {
         self.skip_blanks();
         match self.byte(self.pos) {
             Some(b'\n') => {
-                self.assign_each(scope, head);
+                self.assign_each(scope, joined, head);
                 self.wait(scope, joined, State::ForBody);
             }
             Some(b';') => {
                 self.pos += 1;
-                self.assign_each(scope, head);
+                self.assign_each(scope, joined, head);
                 self.wait(scope, joined, State::ForBody);
             }
             Some(_) if self.word_follows() => {
@@ -302,16 +302,18 @@ impl Machine<'_> {
         }
     }
 
-    fn assign_each(&mut self, scope: ScopeId, head: Loop) {
-        let span = Span::new(head.start, head.end);
-        let value = AssignedValue::Each(head.words);
+    fn assign_each(&mut self, scope: ScopeId, joined: Joined, head: Loop) {
         self.out.loose_assignments.push(Assignment {
-            span,
+            span: Span::new(head.start, head.end),
             name: head.name,
             subscript: None,
             append: false,
-            value,
+            value: AssignedValue::Each(head.words),
             scope,
+            joined,
+            detached: false,
+            // The scope of the body is the next one to open.
+            body: Some(ScopeId(self.out.scopes.len())),
         });
     }
 

@@ -364,7 +364,17 @@ impl Machine<'_> {
         let hole = Part::Hole { kind: HoleKind::Expansion, span, quoted: true };
         let value = AssignedValue::Default(Word { span, parts: vec![hole] });
         let scope = self.current_scope();
-        self.out.loose_assignments.push(Assignment { span, name, subscript: None, append: false, value, scope });
+        self.out.loose_assignments.push(Assignment {
+            span,
+            name,
+            subscript: None,
+            append: false,
+            value,
+            scope,
+            joined: Joined::Always,
+            detached: false,
+            body: None,
+        });
     }
 
     pub(super) fn region(&mut self, mut region: Region) {

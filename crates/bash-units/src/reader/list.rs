@@ -103,11 +103,12 @@ enum Expects {
 struct Mark {
     units: usize,
     scopes: usize,
+    assignments: usize,
 }
 
 impl List {
     pub(super) const fn program() -> Self {
-        Self::new(Closer::End, ScopeId(0), Mark { units: 0, scopes: 1 })
+        Self::new(Closer::End, ScopeId(0), Mark { units: 0, scopes: 1, assignments: 0 })
     }
 
     const fn new(closer: Closer, scope: ScopeId, mark: Mark) -> Self {
@@ -127,7 +128,8 @@ impl List {
 
 impl Machine<'_> {
     fn mark(&self) -> Mark {
-        Mark { units: self.out.commands.len(), scopes: self.out.scopes.len() }
+        let (units, scopes) = (self.out.commands.len(), self.out.scopes.len());
+        Mark { units, scopes, assignments: self.out.loose_assignments.len() }
     }
 
     /// Starts a list in `scope` that ends with `closer`.
@@ -384,6 +386,10 @@ impl Machine<'_> {
         }
         for inner in self.out.scopes.iter_mut().skip(mark.scopes).filter(|inner| inner.parent == Some(scope)) {
             inner.detached = true;
+        }
+        let assignments = self.out.loose_assignments.iter_mut().skip(mark.assignments);
+        for assignment in assignments.filter(|assignment| assignment.scope == scope) {
+            assignment.detached = true;
         }
     }
 

@@ -124,11 +124,13 @@ impl Machine<'_> {
             }
             (Awaiting::Value(head), Returned::Words(words)) => {
                 let value = AssignedValue::Scalar(one_word(words, self.pos));
-                simple.assignments.push(self.assignment(head, value, simple.scope));
+                let assignment = self.assignment(head, value, &simple);
+                simple.assignments.push(assignment);
             }
             (Awaiting::Value(head), Returned::Array(words)) => {
                 self.skip_glued();
-                simple.assignments.push(self.assignment(head, AssignedValue::Array(words), simple.scope));
+                let assignment = self.assignment(head, AssignedValue::Array(words), &simple);
+                simple.assignments.push(assignment);
             }
             (Awaiting::Subscript(mut head), Returned::Region(span)) => {
                 head.subscript = Some(span);
@@ -349,9 +351,18 @@ impl Machine<'_> {
         self.open_word(WordMode::Assignment);
     }
 
-    fn assignment(&self, head: AssignmentHead, value: AssignedValue, scope: ScopeId) -> Assignment {
-        let span = Span::new(head.start, self.pos);
-        Assignment { span, name: head.name, subscript: head.subscript, append: head.append, value, scope }
+    fn assignment(&self, head: AssignmentHead, value: AssignedValue, simple: &Simple) -> Assignment {
+        Assignment {
+            span: Span::new(head.start, self.pos),
+            name: head.name,
+            subscript: head.subscript,
+            append: head.append,
+            value,
+            scope: simple.scope,
+            joined: simple.joined,
+            detached: false,
+            body: None,
+        }
     }
 
     /// The position behind the parenthesis of `NAME=(` in an argument of a declaration command.
