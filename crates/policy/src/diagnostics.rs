@@ -6,7 +6,7 @@ use crate::{
     merge::Merged,
     pattern::{Element, Pattern},
     printable::printable,
-    rule::{At, CompiledRule, Rule},
+    rule::{CompiledRule, MatchedRule, Rule},
     ruleset::Ruleset,
     subject::{Hole, Subject},
 };
@@ -149,12 +149,10 @@ impl File<'_> {
         }
         let file: std::sync::Arc<str> = self.source.name.into();
         let compile = |saying: &Saying| {
-            let at = At { file: file.clone(), line: saying.line };
             let (pattern, effect, reason) = (saying.pattern.clone(), saying.effect, saying.reason.clone());
-            CompiledRule::compile(
-                &Rule { surface: surface.name.clone(), pattern, effect, reason, origin: self.source.origin, at },
-                None,
-            )
+            let (surface, origin, line) = (surface.name.clone(), self.source.origin, saying.line);
+            let rule = Rule { surface, pattern, effect, reason, origin, file: file.clone(), line };
+            CompiledRule::compile(&MatchedRule::new(rule), None)
         };
         let ruleset = Ruleset::new(rules.iter().map(compile).collect());
         for (place, rule) in rules.iter().enumerate() {

@@ -35,6 +35,10 @@ struct Names {
 
 impl<'s> Judge<'_, 's> {
     pub(crate) fn paths(&mut self, view: &View<'_, 's>) {
+        self.looked.paths |= view.is_whole();
+        if !self.paths_matter() {
+            return;
+        }
         for (id, unit) in view.program.units() {
             for token in view.paths.tokens_of(own_words(&unit.words), id) {
                 self.path(view, &token);
@@ -46,7 +50,12 @@ impl<'s> Judge<'_, 's> {
         for token in view.paths.redirections() {
             self.path(view, &token);
         }
-        self.looked.paths |= view.is_whole();
+    }
+
+    /// Whether the gates of paths can say anything but allow: there is a rule for one of them, or the default holds back.
+    pub(crate) fn paths_matter(&self) -> bool {
+        let surfaces = [&self.compiled.path, &self.compiled.external_directory, &self.compiled.bash_redirect];
+        !surfaces.iter().all(|rules| rules.is_empty()) || self.default_answer().effect > Effect::Allow
     }
 
     /// Looks at the redirections for what they are beside the files they name.

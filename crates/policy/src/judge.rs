@@ -1,13 +1,13 @@
 //! The way from a program to a judgement.
 
-use std::collections::VecDeque;
+use std::{cell::LazyCell, collections::VecDeque};
 
 use innercmd_bash_units::{BashProgram, GapCode, LexicalPaths, Limits, PathFacts, Paths, Place, Span, UnitId};
 use innercmd_wrapper::DEPTH_LIMIT;
 
 use crate::{
     Answer, Cause, Effect, Finding, Judgement, MatchedRule, Policy, PolicyCode, UnitJudgement, judgement::Looked,
-    policy::Compiled, rule::CompiledRule, ruleset::Which, spelling::Known, units::inner_text,
+    policy::Compiled, rule::CompiledRule, ruleset::Which, spelling::Known,
 };
 
 /// What a command is surrounded by when it runs.
@@ -59,13 +59,14 @@ impl Policy {
                 compiled,
                 notes: vec![],
                 looked: Looked::default(),
+                inner: vec![],
                 scripts: VecDeque::new(),
                 wrapped_words_left: MOST_WRAPPED_WORDS,
                 paths_seen: vec![],
                 home: around.home,
             };
-            let place = Place::new(around.cwd, around.home, around.facts);
-            judge.whole(program, &place);
+            let Surroundings { cwd, home, facts } = *around;
+            judge.whole(&View::new(program, move || Place::new(cwd, home, facts), None, 0));
             judge.scripts();
             judge.judgement(program)
         })
@@ -88,10 +89,13 @@ pub(crate) struct Script<'s> {
     pub(crate) depth: usize,
 }
 
+pub(crate) type LazyPaths<'v, 's> = LazyCell<Paths<'v, 's>, Box<dyn FnOnce() -> Paths<'v, 's> + 'v>>;
+
 /// What is being looked at: the command given, or a text in it.
 pub(crate) struct View<'v, 's> {
     pub(crate) program: &'v BashProgram,
-    pub(crate) paths: Paths<'v, 's>,
+    /// Made when it is first asked for: many commands name no path that matters.
+    pub(crate) paths: LazyPaths<'v, 's>,
     pub(crate) known: Known<'v>,
     /// For a text in the command: the unit of the command that it is part of.
     pub(crate) label: Option<(UnitId, Span)>,
@@ -103,6 +107,8 @@ pub(crate) struct Judge<'j, 's> {
     pub(crate) compiled: &'j Compiled,
     notes: Vec<Note>,
     pub(crate) looked: Looked,
+    /// What the wrappers among the units of the command given run, as text.
+    pub(crate) inner: Vec<(UnitId, String)>,
     pub(crate) scripts: VecDeque<Script<'s>>,
     /// How many more words that wrappers run are looked at as their programs read them.
     pub(crate) wrapped_words_left: usize,
@@ -113,15 +119,14 @@ pub(crate) struct Judge<'j, 's> {
 }
 
 impl<'s> Judge<'_, 's> {
-    fn whole(&mut self, program: &BashProgram, place: &Place<'s>) {
-        let view = View::new(program, place, None, 0);
-        self.view(&view);
-        let everything = Span::new(0, program.source().len());
-        if program.commands().is_empty() {
-            self.text_without_units(&view, everything);
+    fn whole(&mut self, view: &View<'_, 's>) {
+        self.view(view);
+        let everything = Span::new(0, view.program.source().len());
+        if view.program.commands().is_empty() {
+            self.text_without_units(view, everything);
         }
         if self.policy.is_clamped() {
-            self.note(&view, PolicyCode::InvalidScope, Effect::Ask, everything, None, None);
+            self.note(view, PolicyCode::InvalidScope, Effect::Ask, everything, None, None);
         }
         self.as_the_host(&view);
     }
@@ -132,7 +137,7 @@ impl<'s> Judge<'_, 's> {
         while let Some(Script { text, place, label, depth }) = self.scripts.pop_front() {
             read += 1;
             let program = BashProgram::parse(&text, &Limits::default());
-            let view = View::new(&program, &place, Some(label), depth);
+            let view = View::new(&program, move || place, Some(label), depth);
             if depth > DEPTH_LIMIT || read > MOST_SCRIPTS {
                 self.note(&view, PolicyCode::WrappersTooDeep, Effect::Ask, label.1, Some(label.0), None);
                 return;
@@ -269,8 +274,12 @@ impl<'s> Judge<'_, 's> {
                 judged.take(note);
             }
         }
-        for (judged, unit) in units.iter_mut().zip(program.commands()) {
-            judged.inner = inner_text(&unit.words, program.source());
+        for (unit, text) in self.inner {
+            if let Some(judged) = units.get_mut(unit.0) {
+                judged.inner = Some(text);
+            }
+        }
+        for judged in &mut units {
             judged.wrapper_only &= judged.effect == Effect::Ask && judged.inner.is_some();
         }
         let findings = self.notes.into_iter().map(|note| note.finding).collect();
@@ -282,13 +291,21 @@ impl<'s> Judge<'_, 's> {
 const RECENT: usize = 32;
 
 impl<'v, 's> View<'v, 's> {
-    fn new(program: &'v BashProgram, place: &Place<'s>, label: Option<(UnitId, Span)>, depth: usize) -> Self
+    fn new(
+        program: &'v BashProgram,
+        place: impl FnOnce() -> Place<'s> + 'v,
+        label: Option<(UnitId, Span)>,
+        depth: usize,
+    ) -> Self
     where
         's: 'v,
     {
-        let paths = program.paths(place);
-        let known = Known { source: program.source(), home: paths.home() };
-        Self { program, paths, known, label, depth }
+        let source = program.source();
+        let paths: LazyPaths<'v, 's> = LazyCell::new(Box::new(move || program.paths(&place())));
+        // Whoever does not write the home directory need not know it. A joined line may part the name.
+        let names_home = ["~", "HOME", "\\\n"].iter().any(|sign| source.contains(sign));
+        let home = if names_home { paths.home() } else { None };
+        Self { program, paths, known: Known { source, home }, label, depth }
     }
 
     /// Whether it is the command given itself.

@@ -49,7 +49,7 @@ pub use innercmd_bash_units::{LexicalPaths, PathFacts, PathFactsError, ResolvedP
 pub use judge::Surroundings;
 pub use judgement::{Decision, Finding, Grant, Judgement, UnitJudgement};
 pub use policy::{Answer, Loaded, Policy, READ_MOSTLY};
-pub use rule::{MatchedRule, Origin};
+pub use rule::{MatchedRule, Origin, Rule};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 

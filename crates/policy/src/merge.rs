@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use crate::{
     Effect, Origin,
     config::{Config, Saying, Says, Surface},
-    rule::{At, Rule},
+    rule::Rule,
 };
 
 /// The rules of all scopes.
@@ -65,7 +65,8 @@ fn rules_of(surface: &Surface, origin: Origin, file: &Arc<str>) -> Vec<Rule> {
         effect,
         reason: reason.cloned(),
         origin,
-        at: At { file: Arc::clone(file), line },
+        file: Arc::clone(file),
+        line,
     };
     match &surface.says {
         Says::All(effect) => vec![rule("*", *effect, None, surface.line)],

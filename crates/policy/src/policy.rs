@@ -6,15 +6,15 @@ use crate::{
     diagnostics,
     merge::merge,
     pattern::Pattern,
-    rule::{CompiledRule, Rule},
+    rule::CompiledRule,
     ruleset::{Ruleset, Which},
 };
 
 /// Rules and knobs, merged from all scopes and ready to judge.
 #[derive(Debug)]
 pub struct Policy {
-    rules: Vec<Rule>,
-    universal: Option<Rule>,
+    rules: Vec<MatchedRule>,
+    universal: Option<MatchedRule>,
     knobs: Knobs,
     /// Whether a scope could not be read, so that nothing may pass unasked.
     clamped: bool,
@@ -127,7 +127,8 @@ impl Policy {
         configs.iter().for_each(|(_, config)| knobs.merge(&config.knobs));
         diagnostics.extend(diagnostics::of(scopes, &merged));
         let needs_home = merged.rules.iter().any(|rule| Pattern::needs_home(&rule.pattern));
-        let (rules, universal) = (merged.rules, merged.universal);
+        let rules = merged.rules.into_iter().map(MatchedRule::new).collect();
+        let universal = merged.universal.map(MatchedRule::new);
         let policy = Self { rules, universal, knobs, clamped, needs_home, compiled: OnceLock::new() };
         Loaded { policy, diagnostics }
     }
@@ -140,7 +141,7 @@ impl Policy {
         let source = PolicySource { name: "session", text, origin: Origin::Session };
         let config = Config::parse(&source).map_err(|problems| LoadError { problems })?;
         let mut rules = self.rules.clone();
-        rules.extend(merge(&[(Origin::Session, &config)]).rules);
+        rules.extend(merge(&[(Origin::Session, &config)]).rules.into_iter().map(MatchedRule::new));
         let needs_home = rules.iter().any(|rule| Pattern::needs_home(&rule.pattern));
         let (universal, knobs) = (self.universal.clone(), self.knobs.clone());
         Ok(Self { rules, universal, knobs, clamped: self.clamped, needs_home, compiled: OnceLock::new() })
@@ -160,7 +161,7 @@ impl Policy {
     /// All rules in the order in which they count, the later over the earlier: first the universal default, where a file gives
     /// one, then the rules of each surface.
     pub fn rules(&self) -> impl Iterator<Item = MatchedRule> + '_ {
-        self.universal.iter().chain(&self.rules).map(Rule::matched)
+        self.universal.iter().chain(&self.rules).cloned()
     }
 
     /// The rules of `surface` that match `value`, in the order in which they count: the last is the one that
@@ -168,15 +169,15 @@ impl Policy {
     #[must_use]
     pub fn matching(&self, surface: &str, value: &str, home: Option<&str>) -> Vec<MatchedRule> {
         let of_surface =
-            |rule: &&Rule| rule.surface == surface || Pattern::compile(&rule.surface, home).matches(surface);
-        let matches = |rule: &&Rule| Pattern::compile(&rule.pattern, home).matches(value);
-        self.rules.iter().filter(of_surface).filter(matches).map(Rule::matched).collect()
+            |rule: &&MatchedRule| rule.surface == surface || Pattern::compile(&rule.surface, home).matches(surface);
+        let matches = |rule: &&MatchedRule| Pattern::compile(&rule.pattern, home).matches(value);
+        self.rules.iter().filter(of_surface).filter(matches).cloned().collect()
     }
 
     /// What counts where no rule does.
     pub(crate) fn default_answer(&self) -> Answer {
         match &self.universal {
-            Some(rule) => Answer { effect: rule.effect, rule: Some(rule.matched()) },
+            Some(rule) => Answer { effect: rule.effect, rule: Some(rule.clone()) },
             None => Answer { effect: Effect::Ask, rule: None },
         }
     }

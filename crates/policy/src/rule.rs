@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use crate::{Effect, pattern::Pattern};
 
@@ -32,26 +32,8 @@ impl Origin {
 
 /// A rule, as a policy says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rule {
-    pub(crate) surface: String,
-    pub(crate) pattern: String,
-    pub(crate) effect: Effect,
-    pub(crate) reason: Option<String>,
-    pub(crate) origin: Origin,
-    pub(crate) at: At,
-}
-
-/// Where a rule is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct At {
-    pub(crate) file: Arc<str>,
-    pub(crate) line: usize,
-}
-
-/// A rule that matched.
-#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct MatchedRule {
+pub struct Rule {
     /// The surface it stands under, as the policy writes it; `*` for the universal default.
     pub surface: String,
     /// Its pattern, as the policy writes it.
@@ -68,15 +50,19 @@ pub struct MatchedRule {
     pub line: usize,
 }
 
+/// A rule that matched. It is the policy's own, and so costs nothing to hand on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchedRule(Arc<Rule>);
+
 /// A rule that can match.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledRule {
-    pub(crate) rule: Rule,
+    pub(crate) rule: MatchedRule,
     pub(crate) pattern: Pattern,
 }
 
 impl CompiledRule {
-    pub(crate) fn compile(rule: &Rule, home: Option<&str>) -> Self {
+    pub(crate) fn compile(rule: &MatchedRule, home: Option<&str>) -> Self {
         Self { pattern: Pattern::compile(&rule.pattern, home), rule: rule.clone() }
     }
 
@@ -85,20 +71,20 @@ impl CompiledRule {
     }
 
     pub(crate) fn matched(&self) -> MatchedRule {
-        self.rule.matched()
+        self.rule.clone()
     }
 }
 
-impl Rule {
-    pub(crate) fn matched(&self) -> MatchedRule {
-        MatchedRule {
-            surface: self.surface.clone(),
-            pattern: self.pattern.clone(),
-            effect: self.effect,
-            origin: self.origin,
-            reason: self.reason.clone(),
-            file: Arc::clone(&self.at.file),
-            line: self.at.line,
-        }
+impl MatchedRule {
+    pub(crate) fn new(rule: Rule) -> Self {
+        Self(Arc::new(rule))
+    }
+}
+
+impl Deref for MatchedRule {
+    type Target = Rule;
+
+    fn deref(&self) -> &Rule {
+        &self.0
     }
 }

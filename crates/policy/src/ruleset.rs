@@ -39,6 +39,15 @@ pub(crate) enum Which {
     Naming,
 }
 
+/// The last rules that match a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Last<'r> {
+    /// Of all of them.
+    pub(crate) any: Option<&'r CompiledRule>,
+    /// Of those that name something.
+    pub(crate) naming: Option<&'r CompiledRule>,
+}
+
 /// What the rules say about a text with holes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reach<'r> {
@@ -98,19 +107,37 @@ impl Ruleset {
 
     /// The last rule that matches one of `texts`.
     pub(crate) fn last_of<'t>(&self, texts: impl IntoIterator<Item = &'t str>, which: Which) -> Option<&CompiledRule> {
-        let mut best: Option<(usize, &CompiledRule)> = None;
+        let last = self.lasts_of(texts);
+        match which {
+            Which::All => last.any,
+            Which::Naming => last.naming,
+        }
+    }
+
+    /// The last rules that match `text`.
+    pub(crate) fn lasts(&self, text: &str) -> Last<'_> {
+        self.lasts_of([text])
+    }
+
+    fn lasts_of<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> Last<'_> {
+        let (mut any, mut naming) = (None, None);
         for text in texts {
             self.index.candidates(text, |place| {
-                if best.is_some_and(|(found, _)| found >= place) {
-                    return;
-                }
-                if let Some(rule) = self.rules.get(place).filter(|rule| which.takes(rule) && rule.pattern.matches(text))
-                {
-                    best = Some((place, rule));
+                let Some(rule) = self.rules.get(place) else { return };
+                let (more, names) = (any < Some(place), naming < Some(place) && Which::Naming.takes(rule));
+                if (more || names) && rule.pattern.matches(text) {
+                    any = any.max(Some(place));
+                    naming = if names { Some(place) } else { naming };
                 }
             });
         }
-        best.map(|(_, rule)| rule)
+        let rule = |place: Option<usize>| place.and_then(|place| self.rules.get(place));
+        Last { any: rule(any), naming: rule(naming) }
+    }
+
+    /// Whether there is no rule.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
     }
 
     /// The rules that certainly or perhaps match `subject`.
@@ -299,7 +326,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rule::{At, Origin, Rule};
+    use crate::rule::{MatchedRule, Origin, Rule};
 
     fn ruleset(rules: &[(&str, Effect)]) -> Ruleset {
         let compile = |(pattern, effect): &(&str, Effect)| {
@@ -309,9 +336,10 @@ mod tests {
                 effect: *effect,
                 reason: None,
                 origin: Origin::Global,
-                at: At { file: "".into(), line: 1 },
+                file: "".into(),
+                line: 1,
             };
-            CompiledRule::compile(&rule, None)
+            CompiledRule::compile(&MatchedRule::new(rule), None)
         };
         Ruleset::new(rules.iter().map(compile).collect())
     }

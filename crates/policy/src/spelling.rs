@@ -38,13 +38,28 @@ impl Spellings {
                 found.push(spelling);
             }
         };
-        for home in [Home::Typed, Home::Resolved] {
+        let in_home = known.home.is_some() && words.iter().any(holds_home);
+        for home in [Home::Typed, Home::Resolved].into_iter().take(if in_home { 2 } else { 1 }) {
             add(&mut spellings.whole, joined(words, known, home, None));
             if let Some(base) = base_name(words, known, home) {
                 add(&mut spellings.by_base_name, joined(words, known, home, Some(base)));
             }
         }
         spellings
+    }
+
+    /// Whether the only spelling of a command is its text as typed: without quotes, holes, and a path before the program.
+    pub(crate) fn is_as_typed(text: &str, words: &[Word]) -> bool {
+        let mut rest = Some(text);
+        for (index, word) in words.iter().enumerate() {
+            let [Part::Literal { text, .. }] = word.parts.as_slice() else { return false };
+            if index == 0 && text.contains('/') {
+                return false;
+            }
+            rest = rest.and_then(|rest| if index == 0 { Some(rest) } else { rest.strip_prefix(' ') });
+            rest = rest.and_then(|rest| rest.strip_prefix(text.as_str()));
+        }
+        rest == Some("")
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &Subject> {
@@ -209,6 +224,11 @@ fn may_vanish(kind: &HoleKind, quoted: bool) -> bool {
         | HoleKind::Tilde(_)
         | HoleKind::Brace => false,
     }
+}
+
+/// Whether a part of the word stands for the user's home directory.
+fn holds_home(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, Part::Hole { kind, .. } if names_home(kind)))
 }
 
 /// Whether the hole stands for the user's home directory.

@@ -1,7 +1,7 @@
 //! The judgement of one unit: its spellings, what it runs, and what it sets.
 
 use innercmd_bash_units::{BashCommand, Span, UnitId, Word};
-use innercmd_wrapper::{DEPTH_LIMIT, Found, Layer, layers, recognize};
+use innercmd_wrapper::{DEPTH_LIMIT, Found, Layer, Wrapped, layers, recognize};
 
 use crate::{
     Effect, Finding, PolicyCode,
@@ -16,9 +16,13 @@ use crate::{
 impl<'s> Judge<'_, 's> {
     pub(crate) fn unit(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
         let about = About { span: unit.span, unit: Some(id), code: PolicyCode::BashRule };
-        let names = Spellings::of(&unit.words, view.known);
-        self.as_typed(view, about, unit, &names);
-        self.as_read(view, about, &names);
+        if Spellings::is_as_typed(&unit.text, &unit.words) {
+            self.as_typed_and_read(view, about, &unit.text);
+        } else {
+            let names = Spellings::of(&unit.words, view.known);
+            self.as_typed(view, about, unit, &names);
+            self.as_read(view, about, &names);
+        }
         self.wrapped(view, id, unit);
         if let Some(manual) = handover(&unit.words) {
             self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual.to_owned()));
@@ -26,6 +30,26 @@ impl<'s> Judge<'_, 's> {
         for (span, manual) in variables::set_by(&unit.words) {
             self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, Some(id), Some(manual.to_owned()));
         }
+    }
+
+    /// A command of one spelling, for which one look at the rules does.
+    fn as_typed_and_read(&mut self, view: &View<'_, 's>, about: About, text: &str) {
+        let last = self.compiled.bash.lasts(text);
+        match last.any.filter(|_| view.is_whole()) {
+            Some(rule) => self.note_rule(view, about, rule, rule.effect()),
+            None if view.is_whole() => self.note_no_rule(view, about),
+            None => {}
+        }
+        // An allow that a catch-all behind it takes back is no reason for anything.
+        if let Some(rule) = last.naming.filter(|rule| rule.effect() > Effect::Allow) {
+            self.note_rule(view, about, rule, rule.effect());
+        }
+    }
+
+    fn note_no_rule(&mut self, view: &View<'_, 's>, about: About) {
+        let answer = self.policy.default_answer();
+        let finding = about.finding(PolicyCode::BashDefault, answer.effect, None);
+        self.push(view, Note { finding: Finding { rule: answer.rule, ..finding }, naming: false });
     }
 
     /// The spelling the host judges: the text as it is typed, by all rules.
@@ -37,10 +61,7 @@ impl<'s> Judge<'_, 's> {
             return;
         }
         let Some(rule) = self.compiled.bash.last(&unit.text, Which::All) else {
-            let answer = self.policy.default_answer();
-            let finding = about.finding(PolicyCode::BashDefault, answer.effect, None);
-            self.push(view, Note { finding: Finding { rule: answer.rule, ..finding }, naming: false });
-            return;
+            return self.note_no_rule(view, about);
         };
         // INVARIANT: an allow rule that matches what is typed allows only where it also covers every value of what is not
         // known.
@@ -76,6 +97,9 @@ impl<'s> Judge<'_, 's> {
     /// What the unit runs, where it is a wrapper.
     fn wrapped(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
         let Some(wrapper) = recognize(&unit.words) else { return };
+        if let Some(text) = inner_text(&wrapper, view.program.source()).filter(|_| view.is_whole()) {
+            self.inner.push((id, text));
+        }
         let about = About { span: unit.span, unit: Some(id), code: PolicyCode::Wrapper };
         // The text of a trap is read where it stands, and its commands are units like any other.
         let read_already =
@@ -122,8 +146,10 @@ impl<'s> Judge<'_, 's> {
         // The words of each layer are words of the unit as well, and were looked at there; in a long command that has to do.
         let Some(left) = self.wrapped_words_left.checked_sub(words.len()) else { return };
         self.wrapped_words_left = left;
-        for token in view.paths.tokens_of(words, id) {
-            self.path(view, &token);
+        if self.paths_matter() {
+            for token in view.paths.tokens_of(words, id) {
+                self.path(view, &token);
+            }
         }
     }
 
@@ -179,12 +205,11 @@ fn text_of(words: &[Word], source: &str) -> String {
     spans.into_iter().map(|span| span.of(source)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a wrapper of these words runs first, as text.
-pub(crate) fn inner_text(words: &[Word], source: &str) -> Option<String> {
-    let wrapper = recognize(words)?;
-    wrapper.layers.into_iter().find_map(|layer| match layer {
-        Layer::Command(words) => Some(text_of(&words, source)),
-        Layer::Script(text) => Some(text),
+/// What a wrapper runs first, as text.
+fn inner_text(wrapper: &Wrapped<'_>, source: &str) -> Option<String> {
+    wrapper.layers.iter().find_map(|layer| match layer {
+        Layer::Command(words) => Some(text_of(words, source)),
+        Layer::Script(text) => Some(text.clone()),
         Layer::Opaque => None,
     })
 }
