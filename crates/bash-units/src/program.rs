@@ -1,3 +1,5 @@
+use tree_sitter::Tree;
+
 use crate::footprint::{self, Footprint};
 use crate::semantics::Concern;
 use crate::{Assignment, BashCommand, Gap, GapCode, Redirect, Scope, Span, UnitId};
@@ -30,6 +32,10 @@ pub struct BashProgram {
     scopes: Vec<Scope>,
     gaps: Vec<Gap>,
     concerns: Vec<Concern>,
+    /// Whether the text is plain, so that no tree was asked.
+    plain: bool,
+    /// The tree of the text, where one was made of all of it as it is.
+    tree: Option<Tree>,
 }
 
 /// The proof that the units of a program are everything bash would execute for it.
@@ -55,7 +61,9 @@ impl BashProgram {
     pub fn parse(command: &str, limits: &Limits) -> Self {
         let mut reading =
             if command.len() > limits.bytes { reader::scan(command) } else { reader::read(command, limits) };
-        if reading.gaps.is_empty() && !plain::attests(command, &reading) {
+        let plain = reading.gaps.is_empty() && plain::attests(command, &reading);
+        let mut tree = None;
+        if reading.gaps.is_empty() && !plain {
             let attestation = tree::attest(command, &reading.embedded, limits);
             if attestation.gaps.is_empty() {
                 for span in footprint::disagreements(&Footprint::of(command, &reading), &attestation.footprint) {
@@ -63,6 +71,7 @@ impl BashProgram {
                 }
             }
             reading.gaps.extend(attestation.gaps);
+            tree = attestation.tree;
         }
         let semantic = semantics::gaps(command, &reading);
         reading.gaps.extend(semantic);
@@ -76,7 +85,19 @@ impl BashProgram {
             scopes: reading.scopes,
             gaps: reading.gaps,
             concerns: reading.concerns,
+            plain,
+            tree,
         }
+    }
+
+    /// Whether the text is plain (ADR 0008): it means what anyone would read in it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// The tree of the text, where it is at hand.
+    pub(crate) fn tree(&self) -> Option<&Tree> {
+        self.tree.as_ref()
     }
 
     /// The text that was read.

@@ -6,9 +6,9 @@
 
 mod path;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
-use innercmd_bash_units::{GapCode, HostCommand, HostCommandKind, HostToken, Span, UnitId};
+use innercmd_bash_units::{GapCode, HostCommand, HostCommandKind, HostReading, HostToken, Span, UnitId};
 use innercmd_wrapper::recognize;
 
 use crate::{
@@ -44,7 +44,12 @@ impl<'s> Judge<'_, 's> {
             return;
         }
         let everything = Span::new(0, view.program.source().len());
-        let Some(reading) = view.program.host_reading() else {
+        let reading = if self.paths_matter() {
+            view.program.host_reading()
+        } else {
+            view.program.host_commands().map(|commands| HostReading { commands, tokens: vec![] })
+        };
+        let Some(reading) = reading else {
             self.note_stricter(view, everything, None, GapCode::TooMuchWork.into(), Effect::Ask, None, None);
             return;
         };
@@ -67,9 +72,13 @@ impl<'s> Judge<'_, 's> {
             let everything = Span::new(0, source.len());
             self.note_stricter(view, everything, None, PolicyCode::NoCommand.into(), Effect::Ask, None, None);
         }
-        let starts: HashMap<usize, UnitId> = view.program.units().map(|(id, unit)| (unit.span.start, id)).collect();
+        let units = view.program.commands();
         for command in commands {
-            self.host_command(view, *command, starts.get(&command.span.start).copied());
+            // INVARIANT: units are in source order.
+            let place = units.partition_point(|unit| unit.span.start <= command.span.start).checked_sub(1);
+            let same_start =
+                |place: &usize| units.get(*place).is_some_and(|unit| unit.span.start == command.span.start);
+            self.host_command(view, *command, place.filter(same_start).map(UnitId));
         }
     }
 
@@ -84,7 +93,7 @@ impl<'s> Judge<'_, 's> {
         // A simple command that is none of the units, or not by its text, is one that bash reads otherwise.
         let catch_all = if wrapper { CatchAll::Counts } else { CatchAll::DeniesOnly };
         let said = self.said(self.compiled.bash.last(&text, Which::All));
-        let detail = Some(text);
+        let detail = Some(text.into_owned());
         if let Some(effect) = said.held_back(catch_all) {
             self.note_stricter(view, command.span, unit, PolicyCode::HostText.into(), effect, said.rule, detail);
         } else if wrapper {
@@ -196,16 +205,16 @@ impl Seen {
 
 /// The text that the host matches: without lines that begin with `#`, wherever they stand, and without blanks around it; as
 /// it is where that leaves nothing.
-fn matched_text(text: &str) -> String {
+fn matched_text(text: &str) -> Cow<'_, str> {
     let is_comment = |line: &str| line.trim_start_matches(is_js_space).starts_with('#');
     if !text.contains('#') {
         let trimmed = text.trim_matches(is_js_space);
-        return if trimmed.is_empty() { text } else { trimmed }.to_owned();
+        return Cow::Borrowed(if trimmed.is_empty() { text } else { trimmed });
     }
     let kept: Vec<&str> = text.split('\n').filter(|line| !is_comment(line)).collect();
     let kept = kept.join("\n");
     let trimmed = kept.trim_matches(is_js_space);
-    if trimmed.is_empty() { text.to_owned() } else { trimmed.to_owned() }
+    if trimmed.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(trimmed.to_owned()) }
 }
 
 /// Whether there is nothing in the text for the host to judge: it is blank, or holds comments alone.

@@ -128,7 +128,7 @@ impl<'s> Judge<'_, 's> {
         if self.policy.is_clamped() {
             self.note(view, PolicyCode::InvalidScope, Effect::Ask, everything, None, None);
         }
-        self.as_the_host(&view);
+        self.as_the_host(view);
     }
 
     /// Reads the texts that wrappers hand to shells, and those in them.

@@ -95,9 +95,14 @@ impl Ruleset {
 
     /// Whether a rule that names something, and does not allow, matches `text`.
     pub(crate) fn holds_back(&self, text: &str) -> bool {
-        self.rules
-            .iter()
-            .any(|rule| Which::Naming.takes(rule) && rule.effect() > Effect::Allow && rule.pattern.matches(text))
+        let mut held = false;
+        self.index.candidates(text, |place| {
+            let holds = |rule: &CompiledRule| {
+                Which::Naming.takes(rule) && rule.effect() > Effect::Allow && rule.pattern.matches(text)
+            };
+            held = held || self.rules.get(place).is_some_and(holds);
+        });
+        held
     }
 
     /// The last rule that matches `text`.

@@ -62,10 +62,14 @@ fn simple(node: Node<'_>, source: &str) -> HostCommand {
     let Some(first) = words.next() else {
         return HostCommand { span: span(node), kind: HostCommandKind::Whole };
     };
-    let name = text(first, source);
+    let kind = kind(text(first, source), words.map(|word| text(word, source)));
+    HostCommand { span: crate::Span::new(first.start_byte(), node.end_byte()), kind }
+}
+
+/// What a simple command of the program `name` with `arguments`, as they are typed, is taken for.
+pub(super) fn kind<'a>(name: &str, arguments: impl Iterator<Item = &'a str>) -> HostCommandKind {
     // Not what a path ends in: pi-permission-system takes what is behind the last slash, even if it is nothing.
     let name = if name.ends_with('/') { "" } else { base_name(name) };
-    let wrapper = programs::runs_another(name, words.map(|word| text(word, source)));
-    let kind = if wrapper { HostCommandKind::Wrapper } else { HostCommandKind::Simple };
-    HostCommand { span: crate::Span::new(first.start_byte(), node.end_byte()), kind }
+    let wrapper = programs::runs_another(name, arguments);
+    if wrapper { HostCommandKind::Wrapper } else { HostCommandKind::Simple }
 }

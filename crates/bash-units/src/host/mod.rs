@@ -9,11 +9,12 @@ mod parse;
 mod programs;
 mod tokens;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use tree_sitter::{Node, TreeCursor};
+use tree_sitter::{Node, Tree, TreeCursor};
 
-use crate::{BashProgram, Span};
+use crate::{BashCommand, BashProgram, Span};
 
 /// What pi-permission-system finds in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,10 +70,48 @@ impl BashProgram {
     #[must_use]
     pub fn host_reading(&self) -> Option<HostReading> {
         let source = self.source();
-        let tree = parse::parse(source)?;
+        let tree = self.host_tree()?;
         let commands = commands::commands(tree.root_node(), source);
         let tokens = tokens::tokens(tree.root_node(), source)?;
         Some(HostReading { commands, tokens })
+    }
+
+    /// The commands of [`BashProgram::host_reading`] alone, which cost less.
+    ///
+    /// In plain text they are the units, and none of them counts as [`HostCommandKind::Whole`]: a declaration is matched as the
+    /// command that it is.
+    #[must_use]
+    pub fn host_commands(&self) -> Option<Vec<HostCommand>> {
+        match self.plain_commands() {
+            Some(commands) => Some(commands),
+            None => Some(commands::commands(self.host_tree()?.root_node(), self.source())),
+        }
+    }
+
+    /// The commands of a plain text; nothing where the grammar may read it otherwise: it overlooks newlines.
+    fn plain_commands(&self) -> Option<Vec<HostCommand>> {
+        if !self.is_plain() || self.source().trim_end().contains('\n') {
+            return None;
+        }
+        self.commands().iter().map(|unit| self.plain_command(unit)).collect()
+    }
+
+    /// The command that `unit` of a plain text is; nothing where a redirection stands between its words or behind a lone dash,
+    /// which the grammar misreads.
+    fn plain_command(&self, unit: &BashCommand) -> Option<HostCommand> {
+        let behind_dash = unit.words.last().is_some_and(|word| word.span.of(self.source()) == "-");
+        let misread = unit.redirects.iter().any(|redirect| behind_dash || redirect.span.start < unit.span.end);
+        let mut words = unit.words.iter().map(|word| word.span.of(self.source()));
+        let kind = commands::kind(words.next()?, words);
+        (!misread).then_some(HostCommand { span: unit.span, kind })
+    }
+
+    /// The tree of the text as it is.
+    fn host_tree(&self) -> Option<Cow<'_, Tree>> {
+        match self.tree() {
+            Some(tree) => Some(Cow::Borrowed(tree)),
+            None => parse::parse(self.source()).map(Cow::Owned),
+        }
     }
 }
 
@@ -93,4 +132,44 @@ fn span(node: Node<'_>) -> Span {
 fn base_name(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use innercmd_bash_gen::plain;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Limits;
+
+    /// What a command is matched as: its place, and whether it counts as one that runs another.
+    fn matched(commands: &[HostCommand]) -> Vec<(Span, bool)> {
+        commands.iter().map(|command| (command.span, command.kind == HostCommandKind::Wrapper)).collect()
+    }
+
+    #[track_caller]
+    fn check(source: &str) {
+        let program = BashProgram::parse(source, &Limits::default());
+        let tree = parse::parse(source).unwrap();
+        if !tree.root_node().has_error() {
+            let by_tree = commands::commands(tree.root_node(), source);
+            assert_eq!(matched(&program.host_commands().unwrap()), matched(&by_tree), "{source:?}");
+        }
+    }
+
+    #[test]
+    fn the_commands_of_plain_text_are_its_units() {
+        check("timeout 5 a 2>&1 | 'timeout' b; sudo -l; bin/ x; export a=b && unset c; bash -lc d; a 2>&1 b");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_commands_of_any_plain_text_are_those_of_its_tree(seed in any::<u64>()) {
+            let text = plain(seed, 12).text;
+            check(&text);
+            check(&text.replace('\n', " "));
+        }
+    }
 }

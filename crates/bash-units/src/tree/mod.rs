@@ -18,6 +18,8 @@ mod tokens;
 mod words;
 mod scan;
 
+use tree_sitter::Tree;
+
 use self::mask::{Text, mask};
 use self::parse::{Budget, Stopped, parse};
 use self::walk::Walk;
@@ -31,12 +33,14 @@ pub(crate) struct Attestation {
     pub(crate) footprint: Footprint,
     /// What it could not account for, in source order.
     pub(crate) gaps: Vec<Gap>,
+    /// The tree, where nothing of the text had to be masked.
+    pub(crate) tree: Option<Tree>,
 }
 
 /// Reads `source` with the syntax tree, and the texts at `embedded`, which are programs in it of their own.
 pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attestation {
     let whole = Span::new(0, source.len());
-    let mut attestation = Attestation { footprint: Footprint::default(), gaps: vec![] };
+    let mut attestation = Attestation { footprint: Footprint::default(), gaps: vec![], tree: None };
     if source.len() > limits.bytes {
         attestation.gaps.push(gap(GapCode::InputTooLong, whole));
         return attestation;
@@ -47,9 +51,10 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
         return attestation;
     }
     let budget = Budget::for_bytes(source.len());
-    let mut bodies = attestation.read(source, 0, Text::Program, &budget);
+    let Found { mut bodies, tree } = attestation.read(source, 0, Text::Program, &budget);
+    attestation.tree = tree;
     for program in embedded {
-        bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &budget));
+        bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &budget).bodies);
     }
     for body in bodies {
         if attestation.gaps.is_empty() && may_expand(body.of(source)) {
@@ -63,19 +68,28 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
     attestation
 }
 
+/// What reading one text leaves beside what it adds.
+#[derive(Default)]
+struct Found {
+    /// The bodies that are still to be read.
+    bodies: Vec<Span>,
+    /// The tree, where it is that of the text as it is.
+    tree: Option<Tree>,
+}
+
 impl Attestation {
-    /// Adds what is found in `source`, which starts at `base`; returns the bodies that are still to be read.
-    fn read(&mut self, source: &str, base: usize, text: Text, budget: &Budget) -> Vec<Span> {
+    /// Adds what is found in `source`, which starts at `base`.
+    fn read(&mut self, source: &str, base: usize, text: Text, budget: &Budget) -> Found {
         let masked = mask(source, text);
         let tree = match parse(&masked, budget) {
             Ok(tree) => tree,
             Err(Stopped::Error(spans)) => {
                 self.gaps.extend(spans.into_iter().map(|span| gap(GapCode::TreeError, shifted(span, base))));
-                return vec![];
+                return Found::default();
             }
             Err(Stopped::TooMuchWork) => {
                 self.gaps.push(gap(GapCode::TooMuchWork, Span::new(base, base + source.len())));
-                return vec![];
+                return Found::default();
             }
         };
         let walk = Walk::new(source, text, &masked).run(&tree);
@@ -92,7 +106,8 @@ impl Attestation {
         footprint.assignments.extend(found.assignments.into_iter().map(|span| shifted(span, base)));
         footprint.redirects.extend(found.redirects.into_iter().map(|span| shifted(span, base)));
         footprint.heredocs.extend(found.heredocs.into_iter().map(|(body, quoted)| (shifted(body, base), quoted)));
-        walk.bodies.into_iter().map(|body| shifted(body, base)).collect()
+        let bodies = walk.bodies.into_iter().map(|body| shifted(body, base)).collect();
+        Found { bodies, tree: masked.masks.is_empty().then_some(tree) }
     }
 }
 
