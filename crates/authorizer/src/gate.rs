@@ -48,6 +48,7 @@ pub enum GateVerdict {
 
 /// The proof behind an allow of a gate.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each decision, and it moves once")]
 pub enum GateGrant {
     /// The policy allows the command as typed.
     Policy(innercmd_policy::Grant),
