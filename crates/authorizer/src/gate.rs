@@ -37,6 +37,7 @@ pub struct Linked {
 
 /// The answer of a gate.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each decision, and it moves once")]
 pub enum GateVerdict {
     /// The command may run.
     Allow(GateGrant),
