@@ -24,8 +24,8 @@ impl<'s> Judge<'_, 's> {
             self.as_read(view, about, &names);
         }
         self.wrapped(view, id, unit);
-        if let Some(manual) = handover(&unit.words) {
-            self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual.to_owned()));
+        if let Some(manual) = handover(&unit.words, |word| view.paths.spellings(word, unit.scope)) {
+            self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual));
         }
         for (span, manual) in variables::set_by(&unit.words) {
             self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, Some(id), Some(manual.to_owned()));

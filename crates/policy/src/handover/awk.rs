@@ -1,61 +1,55 @@
 //! What awk programs run and write (POSIX awk; GNU awk manual: system, pipes, redirection, indirect calls).
 
-use innercmd_bash_units::Word;
-
-use super::{is_long, known, script};
+use super::argument::{Argument, HOLE};
+use super::options::{Found, Options, Style};
+use super::programs::describe;
+use super::{is_given_first, is_unseen_file};
 
 const MANUAL: &str = "GNU awk manual: system, pipes and redirection of output";
 
-pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
-    let (mut from_file, mut given) = (false, false);
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = known(word);
-        let option = text.as_ref();
-        let glued = option.get(2..).unwrap_or_default();
-        match option {
-            "--" if from_file || given => return None,
-            "--" => return words.next().is_some_and(word_runs).then_some(MANUAL),
-            _ if option.starts_with("-i")
-                || option.starts_with("-l")
-                || is_long(option, "--load", 4)
-                || is_long(option, "--include", 4) =>
-            {
-                return Some("GNU awk manual: -i and -l load code");
-            }
-            _ if option.starts_with("-e") || is_long(option, "--source", 4) => {
-                given = true;
-                let glued = option.split_once('=').map_or(glued, |(_, source)| source);
-                let runs = if glued.is_empty() { words.next().is_some_and(word_runs) } else { program_runs(glued) };
-                if runs {
-                    return Some(MANUAL);
-                }
-            }
-            _ if option.starts_with("-f")
-                || option.starts_with("-E")
-                || is_long(option, "--file", 4)
-                || is_long(option, "--exec", 4) =>
-            {
-                from_file = true;
-                if glued.is_empty() || option.starts_with("--") && !option.contains('=') {
-                    words.next();
-                }
-            }
-            "-F" | "-v" | "--field-separator" | "--assign" => drop(words.next()),
-            _ if option.starts_with('-') && option.len() > 1 => {}
-            _ if from_file || given => return None,
-            _ => return word_runs(word).then_some(MANUAL),
-        }
+/// The options that take a value, and those that load code, run what a file holds, or write one (gawk(1), mawk(1)).
+const OPTIONS: Options = Options {
+    style: Style::Clusters,
+    table: "F|field-separator: v|assign: W: e|source:? f|file:? E|exec:? i|include:! l|load:! d|dump-variables::! D|debug::! \
+        o|pretty-print::! p|profile::!",
+    judge: |name, value| match name {
+        "e" => program_runs(value),
+        _ => is_unseen_file(value),
+    },
+};
+
+pub(super) fn hands_over(arguments: &[Argument<'_>]) -> Option<String> {
+    // The options end at the first operand: the program, unless an option has given it.
+    match OPTIONS.find(arguments, |_| true)? {
+        Found::Operand(operand) => (!is_given(arguments) && program_runs(operand.text())).then(|| MANUAL.to_owned()),
+        Found::Option("e") => Some(MANUAL.to_owned()),
+        found @ (Found::Option(_) | Found::Doubt) => Some(describe("GNU awk manual", found)),
     }
-    None
 }
 
-fn word_runs(word: &Word) -> bool {
-    script(word).is_none_or(|text| program_runs(&text))
+/// Whether an option certainly gives the program.
+fn is_given(arguments: &[Argument<'_>]) -> bool {
+    let plain = |text: &str| match text {
+        "-F" | "-v" => Some(2),
+        _ => (text.starts_with("-F") || text.starts_with("-v")).then_some(1),
+    };
+    let gives = |text: &str| {
+        let name = text.split('=').next().unwrap_or_default();
+        text.starts_with("-f")
+            || text.starts_with("-E")
+            || text.starts_with("-e")
+            || name.len() > 3 && ["--file", "--exec", "--source"].iter().any(|option| option.starts_with(name))
+    };
+    is_given_first(arguments, plain, gives)
 }
 
 /// Whether a program calls `system`, pipes, writes files, or calls by computed name.
+///
+/// A part that is not known may be any of these.
 fn program_runs(text: &str) -> bool {
+    if text.contains(HOLE) {
+        return true;
+    }
     // In case a division is mistaken for a regular expression, which would hide the call.
     if text.match_indices("system").any(|(at, name)| {
         text.get(at.saturating_add(name.len())..).is_some_and(|behind| behind.trim_start().starts_with('('))

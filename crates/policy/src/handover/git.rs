@@ -1,191 +1,138 @@
-//! What Git runs when its arguments say so.
+//! What Git runs or writes when its arguments say so.
 
-use innercmd_bash_units::Word;
+use super::argument::{Argument, HOLE};
+use super::git_config;
+use super::options::{Found, Options, Style};
+use super::programs::describe;
 
-use super::{is_long, is_short, known};
+/// The options before the subcommand (git(1)). A value of `-c` is judged by what it sets.
+const GLOBAL: Options = Options {
+    style: Style::ClustersInFull,
+    table: "C: git-dir: work-tree: namespace: super-prefix: attr-source: list-cmds: c:? config-env:! exec-path::?",
+    judge: |name, value| match name {
+        "c" => !git_config::is_harmless_setting(value),
+        // Without a value it is shown.
+        _ => !value.is_empty(),
+    },
+};
 
-const CONFIG: &str = "git-config(1): variables that name commands";
+/// A subcommand, and its options that name a command or write a file; `!` and `?` as in [`Options`].
+struct Subcommand {
+    names: &'static [&'static str],
+    table: &'static str,
+}
 
-/// Configuration whose values name nothing that runs and no file that is read for more configuration: keys, or the sections
-/// they start with.
-const HARMLESS_KEYS: &[&str] = &[
-    "user.name", "user.email", "user.signingkey", "author.name", "author.email", "committer.name", "committer.email",
-    "color.", "advice.", "column.", "core.quotepath", "core.autocrlf", "core.safecrlf", "core.eol", "core.filemode",
-    "core.ignorecase", "core.longpaths", "core.symlinks", "core.abbrev", "core.compression", "core.precomposeunicode",
-    "core.whitespace", "core.commentchar", "core.untrackedcache", "core.preloadindex", "commit.gpgsign",
-    "commit.verbose", "commit.cleanup", "tag.gpgsign", "tag.sort", "push.default", "push.autosetupremote",
-    "push.followtags", "pull.rebase", "pull.ff", "fetch.prune", "fetch.parallel", "fetch.prunetags",
-    "merge.conflictstyle", "merge.ff", "merge.renames", "merge.renamelimit", "rebase.autostash", "rebase.autosquash",
-    "rebase.updaterefs", "diff.noprefix", "diff.mnemonicprefix", "diff.renames", "diff.renamelimit", "diff.algorithm",
-    "diff.colormoved", "diff.context", "diff.wserrorhighlight", "init.defaultbranch", "log.", "format.pretty",
-    "status.", "branch.autosetuprebase", "branch.autosetupmerge", "branch.sort", "blame.", "grep.linenumber",
-    "grep.patterntype", "gc.auto", "gc.autodetach", "maintenance.auto", "http.postbuffer", "http.lowspeedlimit",
-    "http.lowspeedtime", "http.version", "http.extraheader", "pack.", "index.threads", "feature.manyfiles",
-    "protocol.version", "rerere.enabled", "rerere.autoupdate", "stash.showpatch", "stash.showstat",
-    "submodule.recurse", "worktree.guessremote", "versionsort.suffix", "help.autocorrect",
+const fn sub(names: &'static [&'static str], table: &'static str) -> Subcommand {
+    Subcommand { names, table }
+}
+
+/// Those that show differences, or walk the history as these do: each takes `--output` (git-diff(1)).
+///
+/// Some letters take a value in one subcommand only, so that it counts as theirs where it is attached.
+const DIFF: &str = "n:: S:: G:: O:: l:: U:: M:: C:: B:: L:: max-count: skip: since: until: after: before: author: committer: \
+    grep: format:: pretty:: date: decorate:: stat:: diff-filter: relative:: word-diff:: color:: encoding: inter-hunk-context: \
+    anchored: find-object: src-prefix: dst-prefix: output-indicator-new: output-indicator-old: output-indicator-context: \
+    output-directory: output:!";
+
+#[rustfmt::skip]
+const SUBCOMMANDS: &[Subcommand] = &[
+    sub(&["diff", "diff-tree", "diff-index", "diff-files", "log", "show", "whatchanged", "stash", "range-diff", "reflog",
+          "shortlog", "rev-list", "blame", "annotate", "cherry-pick", "revert", "cherry", "format-patch", "bisect", "fast-export",
+          "merge-tree", "show-branch"], DIFF),
+    sub(&["clone"], "o|origin: b|branch: j|jobs: depth: shallow-since: shallow-exclude: reference: reference-if-able: \
+        separate-git-dir: server-option: filter: bundle-uri: ref-format: recurse-submodules:: u|upload-pack:! c|config:! \
+        template:!"),
+    sub(&["fetch", "pull", "fetch-pack"], "j|jobs: o|server-option: depth: deepen: shallow-since: shallow-exclude: refmap: \
+        negotiation-tip: filter: recurse-submodules:: rebase:: s|strategy: X|strategy-option: S|gpg-sign:: upload-pack:! exec:!"),
+    sub(&["ls-remote"], "o|server-option: sort: upload-pack:! exec:!"),
+    sub(&["push", "send-pack"], "o|push-option: repo: recurse-submodules: force-with-lease:: signed:: receive-pack:! exec:!"),
+    sub(&["archive"], "format: prefix: add-file: add-virtual-file: remote: mtime: exec:! o|output:!"),
+    sub(&["rebase"], "onto: s|strategy: X|strategy-option: C: S|gpg-sign:: whitespace: empty: r|rebase-merges:: x|exec:!"),
+    sub(&["difftool"], "t|tool: x|extcmd:! output:!"),
+    sub(&["mergetool"], "t|tool:"),
+    sub(&["grep"], "e: f: A: B: C: m|max-count: max-depth: threads: color:: O|open-files-in-pager::!"),
+    sub(&["init"], "b|initial-branch: separate-git-dir: object-format: ref-format: shared:: template:!"),
+    sub(&["send-email"], "to: cc: bcc: from: subject: smtp-user: smtp-pass: smtp-server-port: smtp-server:! sendmail-cmd:! to-cmd:! \
+        cc-cmd:! header-cmd:!"),
+    sub(&["instaweb"], "p|port: d|httpd:! b|browser:! m|module-path:!"),
+    sub(&["web--browse"], "b|browser:! t|tool:! c|config:!"),
+    sub(&["daemon"], "access-hook:!"),
+    sub(&["bundle", "bugreport", "diagnose"], "o|output-directory: output:!"),
+    sub(&["upload-pack", "receive-pack", "cvsserver"], ""),
 ];
 
-/// Values that name a command which shows and does nothing of its own.
-const HARMLESS_COMMANDS: &[&str] = &["", "cat", "true", ":", "false", "less"];
-
-/// Subcommands that run what they are given.
-const RUNNING: &[(&str, &str, &str)] = &[
-    ("bisect", "run", "git-bisect(1): run"),
-    ("submodule", "foreach", "git-submodule(1): foreach"),
-    ("hook", "run", "git-hook(1): run"),
+/// Those that run what their arguments say, whatever their options.
+const RUNNING: &[&str] = &[
+    "merge-index",
+    "filter-branch",
+    "filter-repo",
+    "for-each-repo",
+    "remote-ext",
+    "remote-fd",
+    "shell",
+    "difftool--helper",
+    "credential-cache--daemon",
+    "merge-one-file",
 ];
 
-/// Options that name a command: the subcommand (none for all), the option, and how short it may be cut.
-const LONG: &[(Option<&str>, &str, usize, &str)] = &[
-    (None, "--upload-pack", 5, "git-fetch-pack(1): --upload-pack"),
-    (None, "--receive-pack", 5, "git-send-pack(1): --receive-pack"),
-    (Some("push"), "--exec", 4, "git-push(1): --exec"),
-    (Some("rebase"), "--exec", 4, "git-rebase(1): --exec"),
-    (Some("archive"), "--exec", 4, "git-archive(1): --exec"),
-    (Some("fetch-pack"), "--exec", 4, "git-fetch-pack(1): --exec"),
-    (Some("ls-remote"), "--exec", 4, "git-ls-remote(1): --exec"),
-    (Some("clone"), "--config", 8, "git-clone(1): --config"),
-    (Some("clone"), "--template", 4, "git-clone(1): --template"),
-    (Some("init"), "--template", 4, "git-init(1): --template"),
-    (Some("difftool"), "--extcmd", 4, "git-difftool(1): --extcmd"),
-    (Some("grep"), "--open-files-in-pager", 4, "git-grep(1): --open-files-in-pager"),
-    (Some("filter-branch"), "--", 2, "git-filter-branch(1): filters"),
-    (Some("send-email"), "--smtp-server", 8, "git-send-email(1): --smtp-server"),
-    (Some("send-email"), "--sendmail-cmd", 6, "git-send-email(1): --sendmail-cmd"),
-    (Some("send-email"), "--to-cmd", 6, "git-send-email(1): --to-cmd"),
-    (Some("send-email"), "--cc-cmd", 6, "git-send-email(1): --cc-cmd"),
-    (Some("instaweb"), "--httpd", 4, "git-instaweb(1): --httpd"),
-    (Some("daemon"), "--access-hook", 4, "git-daemon(1): --access-hook"),
-    (Some("diff"), "--output", 8, "git-diff(1): --output writes a file"),
-    (Some("log"), "--output", 8, "git-log(1): --output writes a file"),
-    (Some("show"), "--output", 8, "git-show(1): --output writes a file"),
-];
+/// Actions of subcommands that run what follows (git-bisect(1), git-submodule(1), git-hook(1)).
+const ACTIONS: &[(&str, &str)] = &[("bisect", "run"), ("submodule", "foreach"), ("hook", "run")];
 
-const SHORT: &[(&str, &str, &str)] = &[
-    ("clone", "-u", "git-clone(1): -u"),
-    ("clone", "-c", "git-clone(1): -c"),
-    ("rebase", "-x", "git-rebase(1): -x"),
-    ("difftool", "-x", "git-difftool(1): -x"),
-    ("grep", "-O", "git-grep(1): -O"),
-];
-
-pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
-    let mut rest = arguments;
-    loop {
-        let (word, behind) = rest.split_first()?;
-        rest = behind;
-        let text = known(word);
-        let option = text.as_ref();
-        match option {
-            "-c" => {
-                let (setting, behind) = rest.split_first()?;
-                rest = behind;
-                if !is_harmless_setting(setting) {
-                    return Some(CONFIG);
-                }
+pub(super) fn hands_over(arguments: &[Argument<'_>]) -> Option<String> {
+    // The options end at the first operand, and the reading as well.
+    match GLOBAL.find(arguments, |_| true)? {
+        Found::Operand(subcommand) => {
+            let at = arguments.iter().position(|argument| std::ptr::eq(argument, subcommand))?;
+            match subcommand.known() {
+                Some(name) => subcommand_hands_over(name, arguments.get(at.saturating_add(1)..).unwrap_or_default()),
+                None => Some(describe("git(1)", Found::Doubt)),
             }
-            "-C" | "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" => {
-                rest = rest.get(1..).unwrap_or_default()
-            }
-            _ if is_long(option, "--config-env", 6) => return Some("git(1): --config-env"),
-            _ if option.starts_with("--exec-path=") => return Some("git(1): --exec-path"),
-            _ if option.starts_with('-') => {}
-            "" => return None,
-            subcommand => return subcommand_hands_over(subcommand, rest),
         }
+        found @ (Found::Option(_) | Found::Doubt) => Some(describe("git(1)", found)),
     }
 }
 
-fn subcommand_hands_over(subcommand: &str, arguments: &[Word]) -> Option<&'static str> {
-    let texts: Vec<_> = arguments.iter().map(known).collect();
-    let first = texts.first().map(AsRef::as_ref).unwrap_or_default();
-    if subcommand == "config" {
-        return sets_a_command(arguments).then_some(CONFIG);
-    }
-    if let Some((.., manual)) = RUNNING.iter().find(|(name, action, _)| *name == subcommand && *action == first) {
+fn subcommand_hands_over(name: &str, arguments: &[Argument<'_>]) -> Option<String> {
+    let manual = format!("git-{name}(1)");
+    if RUNNING.contains(&name) {
         return Some(manual);
     }
-    let mut words = texts.iter().map(AsRef::as_ref);
-    while let Some(word) = words.next() {
-        match word {
-            "--" => return None,
-            // Its value is text.
-            "-m" | "--message" if matches!(subcommand, "commit" | "tag" | "merge" | "stash" | "notes") => {
-                words.next();
-            }
-            _ if word.starts_with("ext::") => return Some("gitremote-helpers(7): git-remote-ext"),
-            _ => {
-                let long = LONG.iter().find(|(name, option, shortest, _)| {
-                    name.is_none_or(|name| name == subcommand)
-                        && (is_long(word, option, *shortest) || *option == "--" && word.starts_with("--"))
-                });
-                let short = SHORT.iter().find(|(name, option, _)| *name == subcommand && is_short(word, option));
-                if let Some(manual) = long.map(|(.., manual)| manual).or(short.map(|(.., manual)| manual)) {
-                    return Some(manual);
-                }
-            }
+    if name == "config" {
+        return git_config::sets_a_command(arguments)
+            .then_some("git-config(1): variables that name commands".to_owned());
+    }
+    if let Some((_, action)) = ACTIONS.iter().find(|(sub, _)| *sub == name) {
+        let first = arguments.iter().find(|argument| !argument.text().starts_with('-'));
+        if first.is_some_and(|first| first.known() == Some(action) || first.is_unknown()) {
+            return Some(format!("{manual}: {action}"));
         }
     }
-    None
+    if arguments.iter().any(names_a_helper) {
+        return Some("gitremote-helpers(7): git-remote-ext".to_owned());
+    }
+    let table = SUBCOMMANDS.iter().find(|sub| sub.names.contains(&name)).map_or(OTHERS, |sub| sub.table);
+    let wanted = |found: Found<'_>| !matches!(found, Found::Operand(_));
+    let options = Options::new(Style::Clusters, table);
+    if let Some(found) = options.find(arguments, wanted) {
+        return Some(describe(&manual, found));
+    }
+    // Whatever subcommand has them, they write a file or name a command.
+    let everywhere = ["--output=", "--upload-pack=", "--receive-pack="];
+    let before = arguments.iter().take_while(|argument| argument.known() != Some("--"));
+    let unlisted = SUBCOMMANDS.iter().all(|sub| !sub.names.contains(&name)) && !TEXTS.contains(&name);
+    let given = before.into_iter().any(|argument| everywhere.iter().any(|option| argument.text().starts_with(option)));
+    (unlisted && given).then_some(manual)
 }
 
-/// Whether `git config` with these arguments sets something that names a command.
-fn sets_a_command(arguments: &[Word]) -> bool {
-    const READING: &[&str] = &[
-        "--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "--list", "-l",
-        "--unset", "--unset-all", "--remove-section", "--rename-section", "--edit", "-e", "--name-only",
-        "--show-origin",
-    ];
-    let mut operands = vec![];
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = known(word);
-        match text.as_ref() {
-            option if READING.contains(&option) => return false,
-            "-f" | "--file" | "--blob" | "--type" | "--default" | "--comment" | "--value" => drop(words.next()),
-            option if option.starts_with('-') && operands.is_empty() => {}
-            _ => operands.push(word),
-        }
-    }
-    match operands.as_slice() {
-        [action, rest @ ..] if known(action) == "set" => !is_harmless_pair(rest),
-        [action, ..]
-            if matches!(
-                known(action).as_ref(),
-                "get" | "list" | "unset" | "remove-section" | "rename-section" | "edit"
-            ) =>
-        {
-            false
-        }
-        operands => !is_harmless_pair(operands),
-    }
-}
+/// Those that take text with `-m`, which is not read for options.
+const TEXTS: &[&str] = &["commit", "tag", "merge", "notes"];
 
-/// Whether a key and its value set nothing that runs; a key alone is only shown.
-fn is_harmless_pair(operands: &[&Word]) -> bool {
-    match operands {
-        [] | [_] => true,
-        [key, value, ..] => is_harmless(&known(key), key.literal().and_then(|_| value.literal()).as_deref()),
-    }
-}
+/// The values of the others: `-m` and `-F` take text.
+const OTHERS: &str = "m|message: F|file: C: c: t: b: B:";
 
-/// Whether the `KEY=VALUE` of `-c` sets nothing that runs.
-fn is_harmless_setting(word: &Word) -> bool {
-    let text = known(word);
-    let value = word.literal();
-    match text.split_once('=') {
-        Some((key, _)) => {
-            is_harmless(key, value.as_deref().and_then(|text| text.split_once('=')).map(|(_, value)| value))
-        }
-        // A key alone is set to true.
-        None => value.is_some() && is_harmless(&text, None),
-    }
-}
-
-fn is_harmless(key: &str, value: Option<&str>) -> bool {
-    let key = key.to_ascii_lowercase();
-    let known = |name: &&str| key == *name || name.ends_with('.') && key.starts_with(name);
-    let shows_nothing =
-        |value: &str| HARMLESS_COMMANDS.contains(&value) && !key.starts_with("include") && !key.starts_with("alias.");
-    HARMLESS_KEYS.iter().any(known) || value.is_some_and(shows_nothing)
+/// An address that names a program to run, or a descriptor (gitremote-helpers(7)).
+fn names_a_helper(argument: &Argument<'_>) -> bool {
+    let text = argument.text();
+    let address = text.split_once('=').filter(|_| text.starts_with('-')).map_or(text, |(_, value)| value);
+    address.starts_with("ext::") || address.starts_with("fd::") && !address.contains(HOLE)
 }

@@ -2,32 +2,106 @@
 //!
 //! A rule that allows such a program was hardly meant to allow whatever it can be told to run. Interpreters are another matter:
 //! running what they are given is all they do, and who allows `python3 *` means it.
+//!
+//! An argument that is known only at run time counts as the worst that it may be: an option that hands something over, unless
+//! `--` stands before it or what is known of it says otherwise. What the text itself assigns to a variable is known.
 
+mod argument;
 mod awk;
-mod entries;
 mod git;
+mod git_config;
+mod options;
+mod programs;
 mod sed;
 
-use std::borrow::Cow;
+use innercmd_bash_units::{PathText, Word};
 
-use innercmd_bash_units::{Part, Word};
+use argument::{Argument, HOLE};
 
-use entries::{Arguments, ENTRIES, Entry};
-
-/// Other options whose names begin the same way, and hand nothing over.
-const HARMLESS: &[&str] = &["--checkpoint", "--pretty", "--pre-glob", "--exclude"];
+/// How many combinations of the values that variables may have are looked at, times the number of arguments.
+const MOST_WORK: usize = 4096;
 
 /// The manual by which a command of these words hands something over to be run, or to be written unseen; none where it does not.
-pub(crate) fn handover(words: &[Word]) -> Option<&'static str> {
-    let (program, arguments) = program(words)?;
-    match program.as_str() {
-        "git" => return git::hands_over(arguments),
-        "sed" | "gsed" => return sed::hands_over(arguments),
-        "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => return awk::hands_over(arguments),
-        _ => {}
+///
+/// `spellings` tells what a word may be after expansion.
+pub(crate) fn handover(words: &[Word], spellings: impl Fn(&Word) -> Vec<PathText>) -> Option<String> {
+    let (name, words) = program(words)?;
+    let reader = Reader::of(&name)?;
+    let known: Option<Vec<Argument<'_>>> = words.iter().map(Argument::known_of).collect();
+    if let Some(arguments) = known {
+        return reader.hands_over(&arguments);
     }
-    let fits = |entry: &&Entry| entry.programs.contains(&program.as_str()) && entry.arguments.in_words(arguments);
-    ENTRIES.iter().find(fits).map(|entry| entry.manual)
+    let choices: Vec<Vec<Argument<'_>>> = words.iter().map(|word| choices(word, &spellings)).collect();
+    let combinations = choices.iter().map(Vec::len).try_fold(1_usize, |all, each| all.checked_mul(each));
+    match combinations.filter(|all| *all == 1 || all.saturating_mul(words.len()) <= MOST_WORK) {
+        Some(combinations) => (0..combinations).find_map(|number| reader.hands_over(&combination(&choices, number))),
+        None => reader.hands_over(&choices.into_iter().map(only).collect::<Vec<_>>()),
+    }
+}
+
+/// The arguments that a word may be.
+fn choices<'w>(word: &'w Word, spellings: &impl Fn(&Word) -> Vec<PathText>) -> Vec<Argument<'w>> {
+    match Argument::known_of(word) {
+        Some(argument) => vec![argument],
+        None => {
+            let mut found: Vec<Argument<'w>> = vec![];
+            for spelling in spellings(word) {
+                let argument = Argument::of(word, &spelling);
+                if !found.contains(&argument) {
+                    found.push(argument);
+                }
+            }
+            found
+        }
+    }
+}
+
+/// The only choice, where there is no other.
+fn only(mut choices: Vec<Argument<'_>>) -> Argument<'_> {
+    match (choices.pop(), choices.is_empty()) {
+        (Some(only), true) => only,
+        (Some(_) | None, _) => Argument::UNKNOWN,
+    }
+}
+
+/// The combination of this number: one choice for each word.
+fn combination<'w>(choices: &[Vec<Argument<'w>>], number: usize) -> Vec<Argument<'w>> {
+    let mut left = number;
+    let mut arguments = Vec::with_capacity(choices.len());
+    for choices in choices {
+        let count = choices.len().max(1);
+        arguments.extend(choices.get(left % count).cloned());
+        left /= count;
+    }
+    arguments
+}
+
+/// What reads the arguments of a program.
+enum Reader {
+    Git,
+    Sed,
+    Awk,
+    Table(&'static programs::Program),
+}
+
+impl Reader {
+    fn of(name: &str) -> Option<Self> {
+        match name {
+            "git" => Some(Self::Git),
+            "sed" | "gsed" => Some(Self::Sed),
+            "awk" | "gawk" | "mawk" | "nawk" | "original-awk" => Some(Self::Awk),
+            name => programs::program(name).map(Self::Table),
+        }
+    }
+
+    fn hands_over(&self, arguments: &[Argument<'_>]) -> Option<String> {
+        match self {
+            Self::Git => git::hands_over(arguments),
+            Self::Sed => sed::hands_over(arguments),
+            Self::Awk => awk::hands_over(arguments),
+            Self::Table(program) => program.hands_over(arguments),
+        }
+    }
 }
 
 /// The base name of the program and its arguments, behind the builtins that only run another command.
@@ -44,78 +118,47 @@ fn program(words: &[Word]) -> Option<(String, &[Word])> {
     }
 }
 
-impl Arguments {
-    fn in_words(&self, words: &[Word]) -> bool {
-        match self {
-            Self::Subcommand(first, second) => {
-                let mut texts = words.iter().map(known);
-                texts.next().is_some_and(|text| text == *first) && texts.next().is_some_and(|text| text == *second)
-            }
-            Self::Long(..) | Self::Short(_) | Self::Word(_) | Self::Prefix(_) | Self::Holds(_) => {
-                words.iter().any(|word| self.fits(&known(word)))
-            }
-        }
-    }
-
-    fn fits(&self, word: &str) -> bool {
-        match self {
-            Self::Long(option, shortest) => is_long(word, option, *shortest),
-            Self::Short(option) => is_short(word, option),
-            Self::Word(text) => word == *text,
-            Self::Prefix(text) => word.starts_with(text),
-            Self::Holds(text) => word.to_ascii_lowercase().contains(text),
-            Self::Subcommand(..) => false,
+/// Whether the first argument that `plain` does not pass over is one that `gives` a script or program, so that no operand does.
+///
+/// `plain` says how many arguments a harmless option is, with its value.
+fn is_given_first(
+    arguments: &[Argument<'_>],
+    plain: impl Fn(&str) -> Option<usize>,
+    gives: impl Fn(&str) -> bool,
+) -> bool {
+    let mut rest = arguments;
+    loop {
+        let Some(first) = rest.first().and_then(Argument::known) else { return false };
+        match plain(first) {
+            Some(length) => rest = rest.get(length.max(1)..).unwrap_or_default(),
+            None => return gives(first),
         }
     }
 }
 
-/// Whether `word` is the long option, with or without a value, in full or shortened as getopt_long(3) takes it.
-fn is_long(word: &str, option: &str, shortest: usize) -> bool {
-    let name = word.split_once('=').map_or(word, |(name, _)| name);
-    name.len() >= shortest && option.starts_with(name) && (name == option || !HARMLESS.contains(&name))
+/// Whether a file of code is not one of the files that a rule could name: the input, or a descriptor.
+fn is_unseen_file(name: &str) -> bool {
+    name == "-" || name.contains(HOLE) || name.starts_with("/dev/") || name.starts_with("/proc/")
 }
-
-fn is_short(word: &str, option: &str) -> bool {
-    // The value of an option of one letter is glued on; that of a longer one stands behind `=`.
-    let glued = option.len() == 2 && !word.starts_with("--");
-    word.strip_prefix(option).is_some_and(|value| value.is_empty() || value.starts_with('=') || glued)
-}
-
-/// What is known of a word: the text up to its first hole.
-fn known(word: &Word) -> Cow<'_, str> {
-    word.literal().unwrap_or_else(|| {
-        let text = |part: &Part| match part {
-            Part::Literal { text, .. } => Some(text.clone()),
-            Part::Hole { .. } => None,
-        };
-        Cow::Owned(word.parts.iter().map_while(text).collect())
-    })
-}
-
-/// The text of a script: holes in it are one character that means nothing; none where nothing of it is known.
-fn script(word: &Word) -> Option<String> {
-    let text = |part: &Part| match part {
-        Part::Literal { text, .. } => text.clone(),
-        Part::Hole { .. } => HOLE.to_string(),
-    };
-    let known = word.parts.iter().any(|part| matches!(part, Part::Literal { .. })) || word.parts.is_empty();
-    known.then(|| word.parts.iter().map(text).collect())
-}
-
-/// Stands for a hole in a script.
-const HOLE: char = '\u{fffc}';
 
 #[cfg(test)]
 mod tests {
-    use innercmd_bash_units::{BashProgram, Limits};
+    use innercmd_bash_units::{BashCommand, BashProgram, LexicalPaths, Limits, Place};
     use rstest::rstest;
 
     use super::*;
 
+    /// Checks the last command that is not in another one.
     #[track_caller]
     fn check(command: &str, expected: bool) {
         let program = BashProgram::parse(command, &Limits::default());
-        let found = handover(&program.commands()[0].words);
+        let paths = program.paths(&Place::new("/work", Some("/home/user"), &LexicalPaths));
+        let units = program.commands();
+        let outer = |unit: &&BashCommand| {
+            !units.iter().any(|other| other.span.start < unit.span.start && unit.span.end < other.span.end)
+        };
+        let unit = units.iter().rfind(outer).unwrap();
+        let found = handover(&unit.words, |word| paths.spellings(word, unit.scope));
         assert_eq!(found.is_some(), expected, "{command}: {found:?}");
     }
 
@@ -239,8 +282,41 @@ mod tests {
     #[case("sed 's,x,e,' f", false)]
     #[case("sed '\\,e,d' f", false)]
     #[case("sed 's/a/b/ e' f", true)]
-    #[case("sed \"s/a/$X/\" f", false)]
-    #[case("sed -n \"${N}p\" f", false)]
+    #[case("sed \"s/a/$X/\" f", true)]
+    #[case("sed -n \"${N}p\" f", true)]
+    #[case("N=5; sed -n \"${N}p\" f", false)]
+    #[case("N=e; sed -n \"1${N}\" f", true)]
+    #[case("for N in 1 2; do sed -n \"${N}p\" f; done", false)]
+    #[case("for N in 1 'e x;'; do sed -n \"${N}p\" f; done", true)]
+    #[case("sed -n \"$((N+1))p\" f", false)]
+    #[case("sed -n \"1,$(wc -l <f)p\" f", true)]
+    #[case("sed ':a e x' f", true)]
+    #[case("sed ':a;N;$!ba' f", false)]
+    #[case("sed 'bx e x' f", true)]
+    #[case("sed 'bx;:x' f", false)]
+    #[case("sed 'v 4.2 e x' f", true)]
+    #[case("sed 'v 4.2' f", false)]
+    #[case("sed 'tx\te x' f", true)]
+    #[case("sed -e '1e x' --sandbox f", true)]
+    #[case("sed --sandbox -e '1e x' f", false)]
+    #[case("sed -n --sandbox '1e x' f", false)]
+    #[case("sed '1e x' -- --sandbox", true)]
+    #[case("sed -e p -- --sandbox f", false)]
+    #[case("sed -e --sandbox -e '1e x' f", true)]
+    #[case("sed -- 'e x' -e", true)]
+    #[case("sed -- p -e", false)]
+    #[case("sed -i '' 's/a/b/w x' f", true)]
+    #[case("sed -i '' -e 's/a/b/' f", false)]
+    #[case("sed -i.bak -e 's/a/b/' f", false)]
+    #[case("sed -f - f", true)]
+    #[case("sed -f <(echo e x) f", true)]
+    #[case("sed -n p $X", true)]
+    #[case("sed -n p \"$X\"", true)]
+    #[case("sed -n p -- \"$X\"", false)]
+    #[case("sed -n p \"src/$X\"", false)]
+    #[case("sed -n p src/$X", true)]
+    #[case("X=--expression=e; sed -n p $X", true)]
+    #[case("X=a.txt; sed -n p $X", false)]
     #[case("sed \"$X\" f", true)]
     #[case("sed \"1$X\" f", true)]
     #[case("sed -n '$p' f", false)]
@@ -271,11 +347,226 @@ mod tests {
     #[case("awk -i inplace '{print}' f", true)]
     #[case("awk -l x 'BEGIN{}'", true)]
     #[case("awk -f x.awk f", false)]
-    #[case("awk -v p=$p '/Phase '\"$p\"'/{s=1} s' f", false)]
+    #[case("awk -v p=$p '/Phase '\"$p\"'/{s=1} s' f", true)]
+    #[case("p=2; awk -v p=$p '/Phase '\"$p\"'/{s=1} s' f", false)]
+    #[case("awk -v \"p=$p\" '$1 == p' f", false)]
+    #[case("awk \"NR==$((n+1))\" f", false)]
+    #[case("awk \"NR==$n\" f", true)]
+    #[case("awk '{print $1}' $f", false)]
+    #[case("awk $o '{print $1}' f", true)]
+    #[case("awk -F -f 'BEGIN{system(\"x\")}'", true)]
+    #[case("awk -F -f '{print $1}' f", false)]
+    #[case("awk -f - f", true)]
+    #[case("awk -vx=1 -f x.awk f", false)]
+    #[case("gawk -ovars '{print}' f", true)]
     #[case("awk \"$P\" f", true)]
     #[case("awk 'a/b; system(\"x\"); c/d' f", true)]
     #[case("awk -e 'BEGIN{system(\"x\")}'", true)]
     fn awk_hands_over_or_not(#[case] command: &str, #[case] expected: bool) {
+        check(command, expected);
+    }
+
+    #[rstest]
+    #[case("x=--pre=./evil; rg $x y", true)]
+    #[case("x=y; rg $x src", false)]
+    #[case("rg $x src", true)]
+    #[case("rg \"$x\" src", true)]
+    #[case("rg -- \"$x\" src", false)]
+    #[case("rg -e \"$x\" src", false)]
+    #[case("rg -e $x src", true)]
+    #[case("rg \"a$x\" src", false)]
+    #[case("rg \"--p$x\" y", true)]
+    #[case("rg \"--col$x\" y", false)]
+    #[case("rg \"--color=$x\" y", false)]
+    #[case("rg -g \"$x\" y", false)]
+    #[case("rg \"-g$x\" y", false)]
+    #[case("rg \"-n$x\" y", true)]
+    #[case("rg -- --pre=x", false)]
+    #[case("rg --frob -- --pre=x y", true)]
+    #[case("rg -e -- --pre=x y", true)]
+    #[case("rg y *.rs", true)]
+    #[case("rg y src/*.rs", false)]
+    #[case("rg y -- *.rs", false)]
+    #[case("cat $x", false)]
+    #[case("ls *", false)]
+    #[case("tar $opts", true)]
+    #[case("tar \"$opts\" x", true)]
+    #[case("tar xf \"$f\"", false)]
+    #[case("tar -xf \"$f\"", false)]
+    #[case("tar -xf $f", true)]
+    #[case("tar cf x *", true)]
+    #[case("tar cf x ./*", false)]
+    #[case("tar cf x -- *", false)]
+    #[case("git diff --outpu$t=x", true)]
+    #[case("git diff \"--stat=$t\"", false)]
+    #[case("git diff \"$a\"", true)]
+    #[case("git diff HEAD \"HEAD~$n\"", false)]
+    #[case("git diff -- $a", false)]
+    #[case("git add $a", false)]
+    #[case("git commit -m \"$a\"", false)]
+    #[case("git checkout -b $a", false)]
+    #[case("git -C \"$d\" status", false)]
+    #[case("git -C $d status", true)]
+    #[case("git $x", true)]
+    #[case("find \"$d\" -name x", false)]
+    #[case("find . \"$a\" rm {} ';'", true)]
+    #[case("find . -name \"$a\"", false)]
+    #[case("find . \"$a\" x", true)]
+    #[case("find . \"$a/x\" x", false)]
+    #[case("make \"$t\"", true)]
+    #[case("make \"V=$t\"", false)]
+    #[case("go run x.go \"$a\"", false)]
+    #[case("go run -exec \"$a\" x.go", true)]
+    #[case("x=a y=--pre=e; rg $x $y", true)]
+    #[case("sort \"${x[@]}\"", true)]
+    #[case("sort < $x", false)]
+    fn an_unknown_argument_is_the_worst_it_may_be(#[case] command: &str, #[case] expected: bool) {
+        check(command, expected);
+    }
+
+    #[test]
+    fn many_values_are_bounded_work() {
+        let values = (0..30).map(|n| format!("v{n}")).collect::<Vec<_>>().join(" ");
+        let many = "$a ".repeat(40);
+        check(&format!("for a in {values}; do rg x {many}; done"), true);
+        check(&format!("rg {}", "x ".repeat(50_000)), false);
+        check(&format!("rg {}", "-e ".repeat(50_000)), false);
+    }
+
+    #[rstest]
+    #[case("git rebase -qx x", true)]
+    #[case("git rebase -qi main", false)]
+    #[case("git difftool -yx x", true)]
+    #[case("git difftool -yt vimdiff", false)]
+    #[case("git grep -nO x", true)]
+    #[case("git grep -ne Ox", false)]
+    #[case("git clone -qu x y", true)]
+    #[case("git clone -qb u y", false)]
+    #[case("git clone -qbu y", false)]
+    #[case("git shortlog -n --output=x", true)]
+    #[case("git shortlog -n", false)]
+    #[case("git log -S -- --output=x", true)]
+    #[case("git rev-list --output=x HEAD", true)]
+    #[case("git stash show --output=x", true)]
+    #[case("git diff-tree --outp x", true)]
+    #[case("git range-diff --output=x a b", true)]
+    #[case("git diff --output-indicator-new=+ a", false)]
+    #[case("git frob --output=x", true)]
+    #[case("git commit -m --output=x", false)]
+    #[case("git merge-index x -a", true)]
+    #[case("git merge-base a b", false)]
+    #[case("git submodule --quiet foreach x", true)]
+    #[case("git submodule -q foreach x", true)]
+    #[case("git submodule --quiet update", false)]
+    #[case("git for-each-repo --config=x y", true)]
+    #[case("git remote-ext x y", true)]
+    #[case("git archive --remote='ext::x' HEAD", true)]
+    #[case("git remote add x ext::y", true)]
+    #[case("git remote add x https://example.org/ext::y", false)]
+    #[case("git -p -c core.pager=x log", true)]
+    #[case("git --no-pager -c color.ui=false log", false)]
+    #[case("git -c core.hooksPath=less commit", true)]
+    #[case("git -c core.hooksPath=/dev/null commit", false)]
+    #[case("git --config-env core.pager=X log", true)]
+    #[case("tar cIf x y z", true)]
+    #[case("tar cFf x y z", true)]
+    #[case("tar cvf x y", false)]
+    #[case("tar cf -- -Ix y", true)]
+    #[case("tar xzf I", false)]
+    #[case("tar -cvIf x y", true)]
+    #[case("tar -cvfI x", false)]
+    #[case("tar --use-comp x -cf y z", true)]
+    #[case("bsdtar --use-compress-program x -cf y z", true)]
+    #[case("tar --checkpoint-action=exec=x -cf y z", true)]
+    #[case("rsync -ave 'x' a b", true)]
+    #[case("rsync -av a b", false)]
+    #[case("rsync -avf e a b", false)]
+    #[case("nc -lke x", true)]
+    #[case("nc -dle x", true)]
+    #[case("nc -lkp 80", false)]
+    #[case("nc -zv host 80", false)]
+    #[case("go test --exec x ./...", true)]
+    #[case("go test -exec=x ./...", true)]
+    #[case("go vet -vettool=x", true)]
+    #[case("go build -toolexec x", true)]
+    #[case("go build -o exec", false)]
+    #[case("go build -ldflags '-extld=x'", true)]
+    #[case("go build -ldflags '-s -w'", false)]
+    #[case("go env -w GOFLAGS=x", true)]
+    #[case("go env GOPATH", false)]
+    #[case("sqlite3 x.db '.sh x'", true)]
+    #[case("sqlite3 x.db .system", true)]
+    #[case("sqlite3 x.db -cmd '.sh x'", true)]
+    #[case("sqlite3 x.db \"select load_extension('x')\"", true)]
+    #[case("sqlite3 x.db '.once |x'", true)]
+    #[case("sqlite3 x.db \"select a || b from c\"", false)]
+    #[case("sqlite3 \"$db\" .tables", false)]
+    #[case("sqlite3 \"$db\" \"$q\"", true)]
+    #[case("sqlite3 ./x.db .schema", false)]
+    #[case("less +!x f", true)]
+    #[case("less '+|x' f", true)]
+    #[case("less +G f", false)]
+    #[case("less +/x f", false)]
+    #[case("ex -sc '!x' f", true)]
+    #[case("vim -es f", true)]
+    #[case("vim -c x f", true)]
+    #[case("vim +x f", true)]
+    #[case("vim -u NONE f", false)]
+    #[case("vim -R f", false)]
+    #[case("ssh -o ProxyCommand=x host", true)]
+    #[case("ssh -vo 'proxycommand x' host", true)]
+    #[case("ssh -o StrictHostKeyChecking=no host", false)]
+    #[case("ssh -S x host", false)]
+    #[case("scp -S x a host:b", true)]
+    #[case("man -P x ls", true)]
+    #[case("man -aP x ls", true)]
+    #[case("man -P cat ls", false)]
+    #[case("man 3 printf", false)]
+    #[case("make SHELL=x", true)]
+    #[case("make --eval=x", true)]
+    #[case("make -kE x", true)]
+    #[case("make -f - all", true)]
+    #[case("make CC=./x", true)]
+    #[case("make CC=clang V=1", false)]
+    #[case("make -C sub -j4 test", false)]
+    #[case("npm run x --script-shell=y", true)]
+    #[case("npm run x --script-sh y", true)]
+    #[case("npm config set script-shell x", true)]
+    #[case("npm install -g x", false)]
+    #[case("npm run x -- --script-shell=y", false)]
+    #[case("zip -rTT x y z", true)]
+    #[case("zip -r -TT x y z", true)]
+    #[case("zip -rT y z", false)]
+    #[case("sort --compress-program x f", true)]
+    #[case("split --filter=x f", true)]
+    #[case("split -l 5 f", false)]
+    #[case("tail --follow=name f", false)]
+    #[case("tail -F f", false)]
+    #[case("find . -fls x", true)]
+    #[case("find . -name -fls -print", false)]
+    #[case("wget -qe use_askpass=x u", true)]
+    #[case("wget -qO x u", false)]
+    #[case("cargo clippy -- -D warnings", false)]
+    #[case("cargo rustc -- -C linker=x", true)]
+    #[case("cargo rustc -- -C opt-level=3", false)]
+    #[case("cargo --config build.rustc-wrapper=x build", true)]
+    #[case("cargo test -- --config", false)]
+    #[case("rustc -Clinker=x f.rs", true)]
+    #[case("rustc -O f.rs", false)]
+    #[case("gcc -B. x.c", true)]
+    #[case("gcc -fplugin=x y.c", true)]
+    #[case("gcc -Wall -O2 -o x y.c", false)]
+    #[case("gh extension exec x", true)]
+    #[case("gh pr list", false)]
+    #[case("psql -c '\\! x'", true)]
+    #[case("psql -Atc 'select 1'", false)]
+    #[case("psql -Atc \"copy t to program 'x'\"", true)]
+    #[case("latexmk -pdflatex=x f", true)]
+    #[case("pdflatex -shell-e f", true)]
+    #[case("pdflatex f", false)]
+    #[case("convert '|x' y", true)]
+    #[case("convert x.png y.jpg", false)]
+    fn options_hide_in_clusters_and_hold_values(#[case] command: &str, #[case] expected: bool) {
         check(command, expected);
     }
 }

@@ -1,87 +1,88 @@
 //! The commands of `sed` that run something or write a file (GNU sed manual: e, w, W, and the flags of s).
 
-use innercmd_bash_units::Word;
-
-use super::{HOLE, is_long, known, script};
+use super::argument::{Argument, HOLE};
+use super::options::{Found, Options, Style};
+use super::programs::describe;
+use super::{is_given_first, is_unseen_file};
 
 const MANUAL: &str = "GNU sed manual: the commands e and w, and the flags e and w of s";
 
-pub(super) fn hands_over(arguments: &[Word]) -> Option<&'static str> {
-    if arguments.iter().any(|word| is_long(&known(word), "--sandbox", 5)) {
+/// The options, of which those that give a script count by what it says (sed(1)).
+const OPTIONS: Options = Options {
+    style: Style::Clusters,
+    table: "e|expression:? f|file:? l|line-length: i|in-place:: I:: s|separate sandbox silent quiet n E|r|regexp-extended posix \
+        u|unbuffered z|null-data b|binary debug follow-symlinks help version",
+    judge: |name, value| match name {
+        "e" => script_runs(value),
+        _ => is_unseen_file(value),
+    },
+};
+
+pub(super) fn hands_over(arguments: &[Argument<'_>]) -> Option<String> {
+    if in_sandbox(arguments) {
         return None;
     }
-    let scripts = scripts(arguments);
-    let runs = |word: &&Script<'_>| {
-        script(word.word).is_none_or(|text| script_runs(text.get(word.skip..).unwrap_or_default()))
-    };
-    scripts.iter().any(|word| runs(&word)).then_some(MANUAL)
-}
-
-/// A word that holds a script behind its first bytes.
-struct Script<'w> {
-    word: &'w Word,
-    skip: usize,
-}
-
-fn scripts(arguments: &[Word]) -> Vec<Script<'_>> {
-    let mut found = vec![];
-    let mut operands = vec![];
-    let mut from_file = false;
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        let text = known(word);
-        match text.as_ref() {
-            "--" => {
-                operands.extend(words.by_ref());
+    let mut scripts_left = usize::from(!is_given(arguments));
+    let wanted = |found: Found<'_>| match found {
+        Found::Option(_) | Found::Doubt => true,
+        Found::Operand(operand) => {
+            let is_script = scripts_left > 0;
+            scripts_left = scripts_left.saturating_sub(1);
+            // Where `-i` takes the next argument, an empty one is no script (FreeBSD's sed(1)).
+            if is_script && operand.text().is_empty() {
+                scripts_left = 1;
             }
-            option if option.starts_with("--") => {
-                let skip = option.find('=').map(|at| at.saturating_add(1));
-                if is_long(option, "--expression", 4) {
-                    match skip {
-                        Some(skip) => found.push(Script { word, skip }),
-                        None => found.extend(words.next().map(|word| Script { word, skip: 0 })),
-                    }
-                } else if is_long(option, "--file", 4) {
-                    from_file = true;
-                    if skip.is_none() {
-                        words.next();
-                    }
-                } else if is_long(option, "--line-length", 4) && skip.is_none() {
-                    words.next();
-                }
-            }
-            option if option.starts_with('-') && option.len() > 1 => {
-                // The first letter that takes a value ends the cluster.
-                let value = option.char_indices().skip(1).find(|(_, letter)| matches!(letter, 'e' | 'f' | 'l' | 'i'));
-                match value {
-                    Some((at, 'e')) if at.saturating_add(1) < option.len() || word.literal().is_none() => {
-                        found.push(Script { word, skip: at.saturating_add(1) });
-                    }
-                    Some((_, 'e')) => found.extend(words.next().map(|word| Script { word, skip: 0 })),
-                    Some((at, letter @ ('f' | 'l'))) => {
-                        from_file |= letter == 'f';
-                        if at.saturating_add(1) == option.len() {
-                            words.next();
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            _ => operands.push(word),
+            is_script && script_runs(operand.text())
         }
-    }
-    if found.is_empty() && !from_file {
-        found.extend(operands.first().map(|word| Script { word, skip: 0 }));
-    }
-    found
+    };
+    OPTIONS.find(arguments, wanted).map(|found| match found {
+        Found::Option("e") | Found::Operand(_) => MANUAL.to_owned(),
+        Found::Option(_) | Found::Doubt => describe("GNU sed manual", found),
+    })
 }
 
-/// Whether a script has a command that runs something or writes a file, or may have one where a part of it is not known.
+/// Whether `--sandbox` is an option for certain, and stands before every script: those before it are read without it.
+fn in_sandbox(arguments: &[Argument<'_>]) -> bool {
+    let plain = |text: &str| is_flag(text).then_some(1);
+    is_given_first(arguments, plain, |text| text.len() > 3 && "--sandbox".starts_with(text))
+}
+
+/// Whether an option certainly gives the script, so that no operand does.
+fn is_given(arguments: &[Argument<'_>]) -> bool {
+    let plain = |text: &str| (is_flag(text) || text.starts_with("-i") || text.is_empty()).then_some(1);
+    let gives = |text: &str| {
+        let name = text.split('=').next().unwrap_or_default();
+        match text.strip_prefix("--") {
+            Some(_) => name.len() > 3 && ["--expression", "--file"].iter().any(|option| option.starts_with(name)),
+            None => {
+                text.strip_prefix('-').is_some_and(|letters| letters.trim_start_matches(FLAGS).starts_with(['e', 'f']))
+            }
+        }
+    };
+    is_given_first(arguments, plain, gives)
+}
+
+/// The letters of options that take no value anywhere.
+const FLAGS: [char; 6] = ['n', 'E', 'r', 's', 'u', 'z'];
+
+/// Whether the argument is a cluster of these, or a long option that takes none.
+fn is_flag(text: &str) -> bool {
+    matches!(text, "--quiet" | "--silent" | "--posix" | "--debug" | "--regexp-extended" | "--null-data" | "--separate")
+        || text
+            .strip_prefix('-')
+            .is_some_and(|letters| !letters.is_empty() && letters.trim_start_matches(FLAGS).is_empty())
+}
+
+/// Whether a script has a command that runs something or writes a file.
+///
+/// A part that is not known may be such a command, or end what stands before it.
 fn script_runs(text: &str) -> bool {
+    if text.contains(HOLE) {
+        return true;
+    }
     let mut rest = Rest { chars: text.chars().collect(), at: 0, unclosed: false };
     loop {
         rest.skip(|c| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
-        let start = rest.at;
         rest.address();
         rest.skip(char::is_whitespace);
         if rest.peek() == Some(',') {
@@ -91,8 +92,7 @@ fn script_runs(text: &str) -> bool {
         }
         rest.skip(|c| c.is_whitespace() || c == '!');
         let Some(command) = rest.next() else {
-            // What looks like an address may be, or end in, a command.
-            return rest.unclosed || rest.chars.get(start..).is_some_and(|end| end.contains(&HOLE));
+            return rest.unclosed;
         };
         match command {
             'e' | 'w' | 'W' => return true,
@@ -108,9 +108,13 @@ fn script_runs(text: &str) -> bool {
             }
             // Text up to the end of the line, and lines that end in a backslash.
             'a' | 'i' | 'c' => rest.text(),
-            // A file name or a label up to the end of the line, or, for labels, to a semicolon.
+            // A file name up to the end of the line.
             'r' | 'R' | '#' => rest.line(),
-            ':' | 'b' | 't' | 'T' | 'v' => rest.skip(|c| !matches!(c, ';' | '\n' | '}')),
+            // A label, or a version, which a blank ends as well.
+            ':' | 'b' | 't' | 'T' | 'v' => {
+                rest.skip(|c| matches!(c, ' ' | '\t'));
+                rest.skip(|c| !c.is_whitespace() && !matches!(c, ';' | '}'));
+            }
             'q' | 'Q' | 'l' | 'L' => rest.skip(|c| c.is_whitespace() && c != '\n' || c.is_ascii_digit()),
             'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | '=' | 'F' | '}' | '{' => {}
             // A command that is not known, or not there to be seen.
@@ -158,7 +162,7 @@ impl Rest {
         }
     }
 
-    /// A line number, `$`, or a regular expression with its flags; a hole counts as a number.
+    /// A line number, `$`, or a regular expression with its flags.
     fn address(&mut self) {
         match self.peek() {
             Some('/') => {
@@ -172,7 +176,7 @@ impl Rest {
                 self.to(delimiter);
                 self.skip(|c| matches!(c, 'I' | 'M'));
             }
-            _ => self.skip(|c| c.is_ascii_digit() || matches!(c, '$' | '~' | '+' | HOLE)),
+            _ => self.skip(|c| c.is_ascii_digit() || matches!(c, '$' | '~' | '+')),
         }
     }
 
@@ -231,9 +235,7 @@ impl Rest {
         // In the replacement brackets mean nothing.
         self.plain_to(delimiter);
         let start = self.at;
-        self.skip(|c| c.is_ascii_alphanumeric() || c == ' ' || c == HOLE);
-        self.chars
-            .get(start..self.at)
-            .is_some_and(|flags| flags.iter().any(|flag| matches!(*flag, 'e' | 'w' | 'W' | HOLE)))
+        self.skip(|c| c.is_ascii_alphanumeric() || c == ' ');
+        self.chars.get(start..self.at).is_some_and(|flags| flags.iter().any(|flag| matches!(*flag, 'e' | 'w' | 'W')))
     }
 }
