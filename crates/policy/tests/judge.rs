@@ -96,7 +96,8 @@ const PUSH: &str = r#"{ "*": "ask", "git *": "allow", "git push*--force*": "deny
 #[case::forced_in_quotes("git push '--force'", "deny policy:bash-rule")]
 #[case::perhaps("git push $B", "ask policy:dynamic-word")]
 #[case::perhaps_in_quotes("git push \"$B\"", "ask policy:dynamic-word")]
-#[case::never("git fetch $B", "allow")]
+#[case::never("git add $B", "allow")]
+#[case::perhaps_an_option("git fetch $B", "ask policy:argument-executes")]
 #[case::a_pattern_takes_no_value("git config $X", "ask policy:dynamic-word")]
 fn a_computed_word_is_every_value(#[case] command: &str, #[case] expected: &str) {
     check(&open(PUSH), command, expected);
