@@ -84,7 +84,11 @@ fn read_lines(mut input: impl BufRead, sender: &SyncSender<Line>) -> io::Result<
     Ok(())
 }
 
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+/// The next line, where there is one.
+///
+/// # Errors
+/// Reading failed.
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut too_long = false;
     loop {

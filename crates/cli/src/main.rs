@@ -13,8 +13,10 @@ mod check;
 mod explain;
 mod policy;
 mod lines;
+mod replay;
 mod batch;
 mod authorize;
+mod setup;
 
 use std::process::ExitCode;
 
@@ -44,6 +46,9 @@ fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         },
         Command::Authorize(authorize) => authorize::run(authorize),
         Command::Explain(explain) => explain::run(explain),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Policy(command) => policy::run(command),
+        Command::Completions { shell } => setup::completions(*shell),
+        Command::Man(arguments) => setup::manual(arguments),
     }
 }

@@ -114,12 +114,6 @@ impl Policy {
         Self::assemble(&scopes, false, vec![]).policy
     }
 
-    /// The file that [`Policy::embedded_default`] is made of.
-    #[must_use]
-    pub fn embedded_default_text() -> &'static str {
-        EMBEDDED
-    }
-
     fn assemble(scopes: &[(&PolicySource<'_>, Config)], clamped: bool, mut diagnostics: Vec<Diagnostic>) -> Loaded {
         let configs: Vec<(Origin, &Config)> = scopes.iter().map(|(source, config)| (source.origin, config)).collect();
         let merged = merge(&configs);
@@ -138,10 +132,17 @@ impl Policy {
     /// # Errors
     /// Where `text` is not valid.
     pub fn with_session(&self, text: &str) -> Result<Self, LoadError> {
-        let source = PolicySource { name: "session", text, origin: Origin::Session };
-        let config = Config::parse(&source).map_err(|problems| LoadError { problems })?;
+        self.with_rules(&PolicySource { name: "session", text, origin: Origin::Session })
+    }
+
+    /// The same policy with the rules of `source` laid last, whatever their origin: what it would be if they were in it.
+    ///
+    /// # Errors
+    /// Where `source` is not valid.
+    pub fn with_rules(&self, source: &PolicySource<'_>) -> Result<Self, LoadError> {
+        let config = Config::parse(source).map_err(|problems| LoadError { problems })?;
         let mut rules = self.rules.clone();
-        rules.extend(merge(&[(Origin::Session, &config)]).rules.into_iter().map(MatchedRule::new));
+        rules.extend(merge(&[(source.origin, &config)]).rules.into_iter().map(MatchedRule::new));
         let needs_home = rules.iter().any(|rule| Pattern::needs_home(&rule.pattern));
         let (universal, knobs) = (self.universal.clone(), self.knobs.clone());
         Ok(Self { rules, universal, knobs, clamped: self.clamped, needs_home, compiled: OnceLock::new() })

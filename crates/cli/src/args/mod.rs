@@ -1,10 +1,13 @@
 //! The arguments, as they are typed.
 
 mod policy;
+mod replay;
 
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use replay::Replay;
 
 pub(crate) use policy::{PolicyCheck, PolicyCommand, PolicyInit, PolicyShow, PolicyTest};
 
@@ -13,7 +16,7 @@ pub(crate) use policy::{PolicyCheck, PolicyCommand, PolicyInit, PolicyShow, Poli
 /// Exit codes: 0 allow, 3 ask or defer, 4 deny, 2 usage or policy error, 1 internal error. Where many lines are answered
 /// (`check --batch`, `authorize` of several requests) the verdicts stand in the output and 0 means that every line was answered.
 #[derive(Debug, Parser)]
-#[command(name = "innercmd", version, max_term_width = 100)]
+#[command(name = "innercmd", version, long_version = crate::setup::VERSION, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -27,9 +30,27 @@ pub(crate) enum Command {
     Authorize(Authorize),
     /// Shows a command with every unit underlined, the rule that judges it, and the verdict.
     Explain(Explain),
+    /// Judges the commands of past sessions: what a policy would have allowed, asked about and denied.
+    ///
+    /// Exit codes: 0 where the report is written, 2 where there is nothing to report on.
+    Replay(Replay),
     /// Checks, shows, tests and begins policy files.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Writes completions for a shell to standard output.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Writes the manual page to standard output.
+    Man(Manual),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Manual {
+    /// Writes the pages of all subcommands into this directory instead.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

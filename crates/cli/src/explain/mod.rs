@@ -6,6 +6,7 @@ mod page;
 mod rows;
 mod said;
 
+pub(crate) use page::one_line;
 pub(crate) use said::Words;
 
 use std::io::Write;

@@ -207,7 +207,7 @@ fn aside(unit: &Unit<'_>) -> Option<&'static str> {
 }
 
 /// The beginning of `text`, without its line ends, in at most `columns` columns.
-fn one_line(text: &str, columns: usize) -> String {
+pub(crate) fn one_line(text: &str, columns: usize) -> String {
     let line: Vec<&str> = text.split_whitespace().collect();
     let line = shown(&line.join(" "));
     if unicode_width::UnicodeWidthStr::width(line.as_str()) <= columns {

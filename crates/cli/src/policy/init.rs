@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use innercmd_policy::Policy;
+use innercmd_policy::READ_MOSTLY;
 use tempfile::{NamedTempFile, PersistError};
 
 use crate::args::PolicyInit;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &PolicyInit) -> Result<Exit, Failure> {
         Some(file) => file.clone(),
         None => users_own()?,
     };
-    write(&path, Policy::embedded_default_text(), arguments.force)?;
+    write(&path, READ_MOSTLY, arguments.force)?;
     let shown = path.display();
     let next = format!(
         "wrote {shown}\n\nNext:\n  \

@@ -7,4 +7,6 @@ mod batch;
 mod check;
 mod explain;
 mod policy;
+mod replay;
+mod setup;
 mod support;
