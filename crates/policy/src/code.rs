@@ -47,7 +47,7 @@ pub enum PolicyCode {
     HostText,
     /// A rule of the policy matches a text that pi-permission-system takes for a path, and holds it back.
     HostPath,
-    /// The text holds no command, but something that bash would do all the same, such as a redirection.
+    /// The text holds something that bash would do, such as a redirection, but nothing that pi-permission-system takes for a command.
     NoCommand,
     /// A file of the policy is not valid, so that nothing it could have forbidden may pass unasked.
     InvalidScope,

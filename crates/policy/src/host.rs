@@ -68,7 +68,7 @@ impl<'s> Judge<'_, 's> {
 
     fn host_commands(&mut self, view: &View<'_, 's>, commands: &[HostCommand]) {
         let source = view.program.source();
-        if commands.is_empty() && view.program.commands().is_empty() && !is_trivial(source) {
+        if commands.is_empty() && !is_trivial(source) {
             let everything = Span::new(0, source.len());
             self.note_stricter(view, everything, None, PolicyCode::NoCommand.into(), Effect::Ask, None, None);
         }

@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod e2e;
 mod oracle;
+mod parity;
 mod reasons;
 mod tidy;
 
@@ -31,6 +32,8 @@ enum Command {
     Dist(dist::Arguments),
     /// Runs the experiments on real Pi.
     E2e(e2e::Arguments),
+    /// Compares decisions with those of pi-permission-system's own code, fetched from npm.
+    Parity(parity::Arguments),
     /// Writes `docs/reasons.md` from the reason codes of the crates.
     Reasons,
     /// Checks which crate knows which.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Bench => bench::run(),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::E2e(arguments) => e2e::run(&arguments),
+        Command::Parity(arguments) => parity::run(&arguments),
         Command::Reasons => reasons::write(),
         Command::Tidy => report(tidy::forbidden_edges()),
         Command::Oracle(args) => oracle::run(&args),

@@ -24,8 +24,8 @@ const ALL: &[&str] = &[
     "innercmd-file-facts",
 ];
 const EVERYTHING: &[&str] = &[
-    "innercmd-host-pi", "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence",
-    "innercmd-authorizer", "innercmd-file-facts",
+    "innercmd-bash-gen", "innercmd-host-pi", "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy",
+    "innercmd-evidence", "innercmd-authorizer", "innercmd-file-facts",
 ];
 
 /// Says which dependencies between the workspace's crates are not permitted.

@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::{HostCommand, HostCommandKind, base_name, children, programs, span, text};
+use super::{HostCommand, HostCommandKind, base_name, children, programs, source::Source};
 
 /// What is to be done with a node.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ enum Step {
 }
 
 /// The commands of the tree under `root`, in source order.
-pub(super) fn commands(root: Node<'_>, source: &str) -> Vec<HostCommand> {
+pub(super) fn commands(root: Node<'_>, source: &Source<'_>) -> Vec<HostCommand> {
     let mut found = vec![];
     let mut cursor = root.walk();
     let mut steps = vec![(root, Step::Statement)];
@@ -34,7 +34,7 @@ pub(super) fn commands(root: Node<'_>, source: &str) -> Vec<HostCommand> {
 }
 
 /// Notes what `node` is matched as, and tells what to do with its children.
-fn statement(node: Node<'_>, source: &str, found: &mut Vec<HostCommand>) -> Option<Step> {
+fn statement(node: Node<'_>, source: &Source<'_>, found: &mut Vec<HostCommand>) -> Option<Step> {
     if !node.is_named() {
         return None;
     }
@@ -48,22 +48,22 @@ fn statement(node: Node<'_>, source: &str, found: &mut Vec<HostCommand>) -> Opti
             Some(Step::Search)
         }
         kind => {
-            found.push(HostCommand { span: span(node), kind: HostCommandKind::Whole });
+            found.push(HostCommand { span: source.span(node), kind: HostCommandKind::Whole });
             (kind == "subshell").then_some(Step::Statement)
         }
     }
 }
 
 /// A simple command, without the assignments before it where anything else is left.
-fn simple(node: Node<'_>, source: &str) -> HostCommand {
+fn simple(node: Node<'_>, source: &Source<'_>) -> HostCommand {
     let mut cursor = node.walk();
     let mut words =
         node.children(&mut cursor).filter(|child| child.is_named() && child.kind() != "variable_assignment");
     let Some(first) = words.next() else {
-        return HostCommand { span: span(node), kind: HostCommandKind::Whole };
+        return HostCommand { span: source.span(node), kind: HostCommandKind::Whole };
     };
-    let kind = kind(text(first, source), words.map(|word| text(word, source)));
-    HostCommand { span: crate::Span::new(first.start_byte(), node.end_byte()), kind }
+    let kind = kind(source.text(first), words.map(|word| source.text(word)));
+    HostCommand { span: source.between(first, node), kind }
 }
 
 /// What a simple command of the program `name` with `arguments`, as they are typed, is taken for.

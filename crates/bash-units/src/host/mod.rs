@@ -7,6 +7,7 @@
 mod commands;
 mod parse;
 mod programs;
+mod source;
 mod tokens;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::{BashCommand, BashProgram, Span};
+use source::Source;
 
 /// What pi-permission-system finds in a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,10 +71,9 @@ impl BashProgram {
     /// What pi-permission-system would find in this text, or nothing where finding out costs too much.
     #[must_use]
     pub fn host_reading(&self) -> Option<HostReading> {
-        let source = self.source();
-        let tree = self.host_tree()?;
-        let commands = commands::commands(tree.root_node(), source);
-        let tokens = tokens::tokens(tree.root_node(), source)?;
+        let (tree, source) = self.host_tree()?;
+        let commands = commands::commands(tree.root_node(), &source);
+        let tokens = tokens::tokens(tree.root_node(), &source)?;
         Some(HostReading { commands, tokens })
     }
 
@@ -84,7 +85,10 @@ impl BashProgram {
     pub fn host_commands(&self) -> Option<Vec<HostCommand>> {
         match self.plain_commands() {
             Some(commands) => Some(commands),
-            None => Some(commands::commands(self.host_tree()?.root_node(), self.source())),
+            None => {
+                let (tree, source) = self.host_tree()?;
+                Some(commands::commands(tree.root_node(), &source))
+            }
         }
     }
 
@@ -106,11 +110,16 @@ impl BashProgram {
         (!misread).then_some(HostCommand { span: unit.span, kind })
     }
 
-    /// The tree of the text as it is.
-    fn host_tree(&self) -> Option<Cow<'_, Tree>> {
+    /// The tree of the text without the blanks around it, and the text that its offsets are of.
+    fn host_tree(&self) -> Option<(Cow<'_, Tree>, Source<'_>)> {
         match self.tree() {
-            Some(tree) => Some(Cow::Borrowed(tree)),
-            None => parse::parse(self.source()).map(Cow::Owned),
+            Some(tree) if source::is_trimmed(self.source()) => {
+                Some((Cow::Borrowed(tree), Source::as_it_is(self.source())))
+            }
+            Some(_) | None => {
+                let source = Source::as_javascript(self.source());
+                parse::parse(&source).map(|tree| (Cow::Owned(tree), source))
+            }
         }
     }
 }
@@ -118,14 +127,6 @@ impl BashProgram {
 /// The children of `node`, the anonymous ones included.
 fn children<'t>(node: Node<'t>, cursor: &mut TreeCursor<'t>) -> Vec<Node<'t>> {
     node.children(cursor).collect()
-}
-
-fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
-    source.get(node.byte_range()).unwrap_or_default()
-}
-
-fn span(node: Node<'_>) -> Span {
-    Span::new(node.start_byte(), node.end_byte())
 }
 
 /// The last component of a path, slashes behind it aside.
@@ -150,10 +151,11 @@ mod tests {
     #[track_caller]
     fn check(source: &str) {
         let program = BashProgram::parse(source, &Limits::default());
-        let tree = parse::parse(source).unwrap();
+        let source = Source::as_javascript(source);
+        let tree = parse::parse(&source).unwrap();
         if !tree.root_node().has_error() {
-            let by_tree = commands::commands(tree.root_node(), source);
-            assert_eq!(matched(&program.host_commands().unwrap()), matched(&by_tree), "{source:?}");
+            let by_tree = commands::commands(tree.root_node(), &source);
+            assert_eq!(matched(&program.host_commands().unwrap()), matched(&by_tree), "{:?}", program.source());
         }
     }
 

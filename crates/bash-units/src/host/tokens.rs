@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
-use super::{HostBase, HostToken, base_name, children, programs, programs::PatternFirst, span, text};
+use super::{HostBase, HostToken, base_name, children, programs, programs::PatternFirst, source::Source};
 
 /// How many bytes of directories are kept for one text: each `cd` makes a path of its own.
 const MOST_DIRECTORIES: usize = 1 << 20;
@@ -28,7 +28,7 @@ enum Step<'t> {
 }
 
 /// The tokens of the tree under `root`; nothing where it costs too much.
-pub(super) fn tokens(root: Node<'_>, source: &str) -> Option<Vec<HostToken>> {
+pub(super) fn tokens(root: Node<'_>, source: &Source<'_>) -> Option<Vec<HostToken>> {
     let mut walk = Walk {
         source,
         base: HostBase::Known(Arc::from("")),
@@ -43,7 +43,7 @@ pub(super) fn tokens(root: Node<'_>, source: &str) -> Option<Vec<HostToken>> {
 }
 
 struct Walk<'t, 's> {
-    source: &'s str,
+    source: &'s Source<'s>,
     base: HostBase,
     directories_left: usize,
     steps: Vec<Step<'t>>,
@@ -194,7 +194,7 @@ impl<'t> Walk<'t, '_> {
                 }
                 continue;
             }
-            let option = text(child, self.source);
+            let option = self.source.text(child);
             if options && child.kind() == "word" && option.starts_with('-') && option.len() > 1 {
                 options = option != "--";
                 let no_file = program.with_value.contains(&option);
@@ -216,7 +216,7 @@ impl<'t> Walk<'t, '_> {
 
     fn token(&mut self, node: Node<'t>) {
         let text = unquoted(node, self.source);
-        self.found.push(HostToken { span: span(node), text, base: self.base.clone() });
+        self.found.push(HostToken { span: self.source.span(node), text, base: self.base.clone() });
     }
 
     /// The children of `node` that are statements.
@@ -254,14 +254,14 @@ fn is_argument(kind: &str) -> bool {
 }
 
 /// The base name of the program, where the tree names one.
-fn command_name<'s>(command: Node<'_>, source: &'s str) -> Option<&'s str> {
+fn command_name<'s>(command: Node<'_>, source: &Source<'s>) -> Option<&'s str> {
     let mut cursor = command.walk();
     let name = command.children(&mut cursor).find(|child| child.kind() == "command_name")?;
-    Some(text(name, source)).filter(|name| !name.is_empty()).map(base_name)
+    Some(source.text(name)).filter(|name| !name.is_empty()).map(base_name)
 }
 
 /// The text of an argument after quote removal, as pi-permission-system does it: backslashes stay.
-fn unquoted(node: Node<'_>, source: &str) -> String {
+fn unquoted(node: Node<'_>, source: &Source<'_>) -> String {
     let mut plain = String::new();
     let mut cursor = node.walk();
     let mut pieces = vec![node];
@@ -272,8 +272,8 @@ fn unquoted(node: Node<'_>, source: &str) -> String {
                 let inner = children(piece, &mut cursor).into_iter().filter(|child| child.kind() != "\"");
                 pieces.extend(inner.collect::<Vec<_>>().into_iter().rev());
             }
-            "raw_string" => plain.push_str(within_quotes(text(piece, source))),
-            _ => plain.push_str(text(piece, source)),
+            "raw_string" => plain.push_str(within_quotes(source.text(piece))),
+            _ => plain.push_str(source.text(piece)),
         }
     }
     plain
@@ -284,11 +284,11 @@ fn within_quotes(text: &str) -> &str {
 }
 
 /// The directory that `cd` changes to, where it is all known.
-fn cd_target(command: Node<'_>, source: &str) -> Option<String> {
+fn cd_target(command: Node<'_>, source: &Source<'_>) -> Option<String> {
     let mut cursor = command.walk();
     let target = command.children(&mut cursor).find(|child| {
         let name = matches!(child.kind(), "command_name" | "variable_assignment");
-        child.is_named() && !name && !(child.kind() == "word" && text(*child, source) == "--")
+        child.is_named() && !name && !(child.kind() == "word" && source.text(*child) == "--")
     })?;
     if !is_argument(target.kind()) {
         return None;
@@ -298,17 +298,17 @@ fn cd_target(command: Node<'_>, source: &str) -> Option<String> {
     let mut pieces = vec![(target, false)];
     while let Some((piece, in_string)) = pieces.pop() {
         match piece.kind() {
-            "string_content" if in_string => known.push_str(text(piece, source)),
+            "string_content" if in_string => known.push_str(source.text(piece)),
             "\"" if in_string => {}
             _ if in_string => return None,
             "word" => {
-                let word = text(piece, source);
+                let word = source.text(piece);
                 if word == "-" || word.starts_with('~') {
                     return None;
                 }
                 known.push_str(word);
             }
-            "raw_string" => known.push_str(within_quotes(text(piece, source))),
+            "raw_string" => known.push_str(within_quotes(source.text(piece))),
             "string" => pieces.extend(children(piece, &mut cursor).into_iter().rev().map(|child| (child, true))),
             "concatenation" => {
                 pieces.extend(children(piece, &mut cursor).into_iter().rev().map(|child| (child, false)));

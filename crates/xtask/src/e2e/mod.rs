@@ -18,7 +18,8 @@ use crate::dist;
 use experiments::Experiment;
 use lab::Lab;
 use model::Model;
-use toolchain::{PI_NEWEST, PI_OLDEST, Toolchain};
+pub(crate) use toolchain::Toolchain;
+use toolchain::{PI_NEWEST, PI_OLDEST};
 
 /// The options of `cargo xtask e2e`.
 #[derive(clap::Args)]
@@ -42,7 +43,7 @@ pub(crate) struct Arguments {
 pub(crate) struct Failure(String);
 
 impl Failure {
-    fn new(what: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
         Self(what.into())
     }
 }

@@ -21,7 +21,7 @@ const TYPESCRIPT: &str = "typescript@5.9.3";
 const NODE_TYPES: &str = "@types/node@24";
 
 /// A cache directory with what was fetched into it.
-pub(super) struct Toolchain {
+pub(crate) struct Toolchain {
     cache: PathBuf,
     node: PathBuf,
 }
@@ -45,14 +45,14 @@ impl Pi {
 
 impl Toolchain {
     /// Makes `cache` hold Node.
-    pub(super) fn fetch(cache: &Path) -> Result<Self, Failure> {
+    pub(crate) fn fetch(cache: &Path) -> Result<Self, Failure> {
         let package = format!("node-{}-{}", node_os(), node_arch());
         let modules = install(cache, &format!("node-{NODE}"), &[&format!("{package}@{NODE}")])?;
         Ok(Self { cache: cache.to_owned(), node: modules.join(package).join("bin/node") })
     }
 
     /// The `node` executable.
-    pub(super) fn node(&self) -> &Path {
+    pub(crate) fn node(&self) -> &Path {
         &self.node
     }
 
@@ -69,7 +69,7 @@ impl Toolchain {
     }
 
     /// Makes the cache hold the permission system from npm, and returns its directory.
-    pub(super) fn permission_system(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn permission_system(&self) -> Result<PathBuf, Failure> {
         let modules = install(&self.cache, "permission-system-20.7.3", &[PERMISSION_SYSTEM])?;
         Ok(modules.join("@gotgenes/pi-permission-system"))
     }
@@ -89,7 +89,7 @@ fn install(cache: &Path, name: &str, packages: &[&str]) -> Result<PathBuf, Failu
     if std::fs::read_to_string(&stamp).is_ok_and(|done| done == wanted) {
         return Ok(modules);
     }
-    eprintln!("e2e: fetching {wanted}");
+    eprintln!("fetching {wanted}");
     std::fs::create_dir_all(&directory)?;
     std::fs::write(directory.join("package.json"), r#"{"private":true}"#)?;
     let output = Command::new("npm")
