@@ -6,8 +6,8 @@ use super::text::{continues_name, is_blank, is_metacharacter, starts_name};
 use super::word::WordMode;
 use crate::semantics::Concern;
 use crate::{
-    AssignedValue, Assignment, BashCommand, GapCode, HoleKind, Joined, Part, Redirect, RedirectKind, ScopeId, Span,
-    Word,
+    AssignedValue, Assignment, BashCommand, Context, GapCode, HoleKind, Joined, Part, Redirect, RedirectKind, ScopeId,
+    Span, Word,
 };
 
 /// Builtins whose arguments may be array assignments (bash manual 4.2, "declaration commands", and those bash parses alike).
@@ -103,6 +103,13 @@ impl Machine<'_> {
             simple.awaiting = Awaiting::ArrayArgument(self.pos);
             self.pos = next;
             return self.open_array(name, Frame::Simple(simple));
+        }
+        if simple.typed.len() == 1
+            && self.context(simple.scope) == Context::Coprocess
+            && self.assignment_head(self.pos).is_some()
+        {
+            // Behind the word after `coproc`, which may be a name, bash still reads assignments.
+            self.unsure(self.pos, self.pos + 1);
         }
         simple.awaiting = Awaiting::Word(self.pos);
         self.stack.push(Frame::Simple(simple));

@@ -30,6 +30,9 @@ impl Walk<'_> {
             Enclosed::Command => (&["$("], ")", Mode::Statements),
             Enclosed::Process => (&["<(", ">("], ")", Mode::Statements),
             Enclosed::Parameter => (&["${"], "}", Mode::Operand { quoted }),
+            Enclosed::Arithmetic if self.byte(span.start + 1) == Some(b'[') => {
+                (&["$["], "]", Mode::Subscript { open: 0, leading: true })
+            }
             Enclosed::Arithmetic => (&["$(("], "))", Mode::Arithmetic { open: 0 }),
             Enclosed::DoubleQuotes if body => (&[""], "", Mode::Body),
             Enclosed::DoubleQuotes => (&["\""], "\"", Mode::Quotes),

@@ -56,11 +56,12 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
     for program in embedded {
         bodies.extend(attestation.read(program.of(source), program.start, Text::Program, &budget).bodies);
     }
-    for body in bodies {
+    // A body that is left over from another is a proper part of it, so that this ends.
+    while let Some(body) = bodies.pop() {
         if attestation.gaps.is_empty() && may_expand(body.of(source)) {
-            // The newline before it and the first byte of the delimiter's line stand for quotes around it.
+            // The bytes around it, which belong to what it stands in, stand for quotes.
             let quoted = Span::new(body.start.saturating_sub(1), body.end + 1);
-            attestation.read(quoted.of(source), quoted.start, Text::Body, &budget);
+            bodies.extend(attestation.read(quoted.of(source), quoted.start, Text::Body, &budget));
         }
     }
     attestation.footprint.sort();

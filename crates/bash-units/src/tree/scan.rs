@@ -200,9 +200,19 @@ impl Walk<'_> {
             self.mode(),
             Mode::Statements | Mode::Command | Mode::Redirect(_) | Mode::Header(..) | Mode::Patterns | Mode::Array
         );
-        if joins || !known {
+        if joins && self.mode() == Mode::Command && self.joins_argument(span) {
+            self.piece(span);
+        } else if joins || !known {
             self.unaccounted(span.start);
         }
+    }
+
+    /// Whether what `span` joins is an argument: a word in which no reserved word, no assignment and no descriptor can hide.
+    fn joins_argument(&self, span: Span) -> bool {
+        let [_, .., word] = self.shell.words.as_slice() else { return false };
+        let letters = word.of(self.source).bytes().all(|byte| byte.is_ascii_alphabetic());
+        let next = self.byte(span.end).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        word.end == span.start && self.shell.target_end != Some(span.start) && letters && next
     }
 
     fn scan_quotes(&mut self, text: Span) {
@@ -237,6 +247,9 @@ impl Walk<'_> {
         if function {
             self.unaccounted(text.start);
         }
+        if !function && self.is_body(text, quoted) {
+            return self.bodies.push(text);
+        }
         let mut at = text.start;
         while at < text.end {
             match self.byte(at) {
@@ -258,6 +271,19 @@ impl Walk<'_> {
                 None => return,
             }
         }
+    }
+
+    /// Whether a part of an operand that the tree took for text holds expansions and can be read like a here-document.
+    ///
+    /// That reading knows no quotes and so finds too much where they quote, which the comparison brings to light. It must not
+    /// find too little: no process substitution, no backquotes within backquotes, no end of the operand but its own.
+    fn is_body(&self, text: Span, quoted: bool) -> bool {
+        let bytes = text.of(self.source).as_bytes();
+        let has = |pair: [u8; 2]| bytes.windows(2).any(|bytes| bytes == pair);
+        let expands = has(*b"$(") || has(*b"${") || bytes.contains(&b'`');
+        let processes = !quoted && bytes.iter().any(|byte| matches!(byte, b'<' | b'>'));
+        let backquoted = self.in_backquotes && bytes.contains(&b'`');
+        expands && !processes && !backquoted && !bytes.contains(&b'\\') && braces_balance(bytes)
     }
 
     fn scan_arithmetic(&mut self, text: Span, open: usize, brackets: Brackets) -> usize {
@@ -370,6 +396,20 @@ impl Walk<'_> {
         let length = self.rest(at).chars().next().map_or(1, char::len_utf8);
         self.gap(GapCode::ControlCharacter, Span::new(at, at + length));
     }
+}
+
+/// Whether each brace of `text` belongs to a `${ … }` in it.
+fn braces_balance(text: &[u8]) -> bool {
+    let mut open = 0usize;
+    for (at, byte) in text.iter().enumerate() {
+        open = match byte {
+            b'{' if at > 0 && text.get(at - 1) == Some(&b'$') => open + 1,
+            b'}' if open > 0 => open - 1,
+            b'{' | b'}' => return false,
+            _ => open,
+        };
+    }
+    open == 0
 }
 
 /// The length of `${NAME}` or `${NAME[…]}` with a plain subscript at the start of `text`: it cannot hide anything,

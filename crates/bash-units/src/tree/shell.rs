@@ -62,6 +62,16 @@ impl Shell {
         (self.state, self.incomplete) = (State::Command, false);
     }
 
+    /// Takes the last word for the descriptor of the redirection that touches it, where it is a number; tells whether it was.
+    pub(super) fn take_descriptor(&mut self, source: &str) -> bool {
+        let number = |word: &Span| word.len() <= 9 && word.of(source).bytes().all(|byte| byte.is_ascii_digit());
+        let found = self.words.last().is_some_and(|word| self.piece_end == Some(word.end) && number(word));
+        if found {
+            self.words.pop();
+        }
+        found
+    }
+
     /// Ends the simple command that is being read.
     pub(super) fn finish(&mut self, source: &str) -> Finished {
         let mut words = std::mem::take(&mut self.words);

@@ -33,7 +33,8 @@ pub(super) struct Walk<'s> {
     pub(super) in_backquotes: bool,
     pub(super) footprint: Footprint,
     pub(super) gaps: Vec<Gap>,
-    /// Bodies of here-documents that are expanded.
+    /// Texts that the tree holds as one token and bash expands, to be read on their own: the bodies of here-documents, and
+    /// operands such as the pattern of `${x#…}`.
     pub(super) bodies: Vec<Span>,
 }
 
@@ -168,7 +169,11 @@ impl<'s> Walk<'s> {
         // What touches the operator may be its descriptor, whatever the tree says: a number, or `{NAME}`.
         let descriptor = |text: &str| text.starts_with('{') || text.bytes().all(|byte| byte.is_ascii_digit());
         let glued = self.shell.piece_end == Some(span.start);
+        // The grammar takes a number before an operator for a word now and then. `&>` has no descriptor.
+        let taken =
+            glued && matches!(self.byte(span.start), Some(b'<' | b'>')) && self.shell.take_descriptor(self.source);
         if glued
+            && !taken
             && (self.byte(span.start).is_some_and(|byte| byte.is_ascii_digit())
                 || self.shell.words.last().is_some_and(|word| descriptor(word.of(self.source))))
         {

@@ -106,13 +106,14 @@ impl Walk<'_> {
     /// Accounts for a comment (bash manual 3.1.3).
     pub(super) fn comment(&mut self, span: Span) {
         let glued = self.shell.piece_end == Some(span.start) || self.shell.target_end == Some(span.start);
-        let ends = self.byte(span.end).is_none_or(|byte| byte == b'\n');
+        let ends = self.byte(span.end).is_none_or(|byte| byte == b'\n' || (self.in_backquotes && byte == b'`'));
         let begins = self.byte(span.start) == Some(b'#');
         let allowed = matches!(
             self.mode(),
             Mode::Statements | Mode::Command | Mode::Redirect(_) | Mode::Header(..) | Mode::Patterns | Mode::Array
         );
-        if glued || !ends || !begins || !allowed || self.in_backquotes {
+        let cut = self.in_backquotes && span.of(self.source).contains(['`', '\\']);
+        if glued || !ends || !begins || !allowed || cut {
             self.gap(GapCode::UnaccountedBytes, span);
         }
     }

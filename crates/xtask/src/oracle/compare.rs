@@ -1,9 +1,9 @@
 //! Compares what bash executes with the units of `innercmd-bash-units`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
 
-use innercmd_bash_units::{BashProgram, Limits};
+use innercmd_bash_units::{BashProgram, Gap, GapCode, Limits};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use serde_json::json;
 
@@ -18,8 +18,8 @@ const BATCH: usize = 5000;
 enum Outcome {
     /// The units are everything that bash executed.
     Complete,
-    /// Gaps are admitted, with these codes.
-    Gaps(Vec<&'static str>),
+    /// Gaps are admitted.
+    Gaps(Vec<Gap>),
     /// Bash rejects the text, and no gap says so; nothing is hidden.
     Unflagged,
     /// Without a gap, bash executed what is no unit.
@@ -46,8 +46,12 @@ pub(super) struct Report {
     unflagged: usize,
     /// Texts whose reading hit a limit, by reason.
     limited: BTreeMap<&'static str, usize>,
+    /// Of the valid ones, those that were read to their end: what their gaps name is known only at run time.
+    read: usize,
     /// Valid texts by gap code; a text counts once for each of its codes.
-    gaps: BTreeMap<&'static str, usize>,
+    gaps: BTreeMap<GapCode, usize>,
+    /// JSON lines: the valid texts with gaps.
+    pub(super) listed: String,
     /// The texts with something hidden.
     hidden: usize,
     /// Panics of the analysis.
@@ -69,10 +73,15 @@ impl Report {
         }
         match outcome {
             Outcome::Complete => self.complete += usize::from(valid),
-            Outcome::Gaps(codes) if valid => {
+            Outcome::Gaps(gaps) if valid => {
+                let codes: BTreeSet<GapCode> = gaps.iter().map(|gap| gap.code).collect();
+                self.read += usize::from(codes.iter().all(|code| is_dynamic(*code)));
                 for code in codes {
                     *self.gaps.entry(code).or_default() += 1;
                 }
+                let places: Vec<_> =
+                    gaps.iter().map(|gap| json!({ "code": gap.code.code(), "text": gap.span.of(text) })).collect();
+                self.listed.push_str(&format!("{}\n", json!({ "command": text, "gaps": places })));
             }
             Outcome::Gaps(_) => {}
             Outcome::Unflagged => {
@@ -97,8 +106,11 @@ impl Report {
         let Self { texts, valid, complete, unflagged, hidden, panics, .. } = self;
         println!("corpus {corpus}: {texts} texts, {valid} of them valid");
         println!("  without a gap  {complete} of the valid texts ({})", percent(*complete, *valid));
+        println!("  with gaps that only execution can close {} ({})", self.read, percent(self.read, *valid));
+        let unread = valid.saturating_sub(complete + self.read);
+        println!("  with another gap, in what could not be read {unread} ({})", percent(unread, *valid));
         for (code, count) in &self.gaps {
-            println!("  {code:30} {count:6}  {}", percent(*count, *valid));
+            println!("  {:30} {count:6}  {}", code.code(), percent(*count, *valid));
         }
         for (reason, count) in &self.limited {
             println!("  reading cut short: {reason:11} {count:6}");
@@ -106,6 +118,15 @@ impl Report {
         println!("  rejected by bash without a gap {unflagged}");
         println!("  HIDDEN {hidden}, panics {panics}");
     }
+}
+
+/// Whether a gap is about a value and not about the text: what runs there is known only at run time.
+fn is_dynamic(code: GapCode) -> bool {
+    use GapCode::{
+        CommandRedefined, DynamicArithmetic, DynamicCommand, EvaluatedText, ParsingChanged, ShellProgram, ValueExecuted,
+    };
+    [DynamicCommand, EvaluatedText, ShellProgram, ValueExecuted, DynamicArithmetic, CommandRedefined, ParsingChanged]
+        .contains(&code)
 }
 
 fn percent(part: usize, whole: usize) -> String {
@@ -137,10 +158,7 @@ pub(super) fn compare(oracle: &Oracle, texts: &[String]) -> Result<Report, Error
 fn outcome(text: &str, reading: &Reading) -> Outcome {
     let Ok(program) = catch_unwind(|| BashProgram::parse(text, &Limits::default())) else { return Outcome::Panicked };
     if !program.gaps().is_empty() {
-        let mut codes: Vec<_> = program.gaps().iter().map(|gap| gap.code.code()).collect();
-        codes.sort_unstable();
-        codes.dedup();
-        return Outcome::Gaps(codes);
+        return Outcome::Gaps(program.gaps().to_vec());
     }
     let units = Units::of(&program);
     let walked = reading.walk.commands.iter().filter(|command| !units.list_walked(command));

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use innercmd_bash_gen::{Generator, mutate};
+
 use super::build::output;
 use super::cell::LONGEST_TEXT;
 use super::{Error, Oracle, Wanted, commands_of};
@@ -30,6 +32,9 @@ const SCRIPT_PLACES: [(&str, &[&str]); 8] = [
 /// Packages on the Python index that hold collections of commands as data.
 const COMMAND_COLLECTIONS: [&str; 2] = ["icalfa", "cheat"];
 
+/// What the name of a corpus of generated texts starts with.
+const GENERATED: &str = "generated:";
+
 /// How often the outer lines of a chunk are taken off, to reach what stands in its blocks.
 const PEELS: usize = 4;
 
@@ -44,11 +49,28 @@ pub(super) fn texts(oracle: &Oracle, cache: &Path, name: &str) -> Result<Vec<Str
         "bash-tests" => cut(oracle, bash_scripts(oracle.bash_source())?),
         "scripts" => cut(oracle, machine_scripts()?),
         "icalfa" => command_collections(cache),
+        _ if name.starts_with(GENERATED) => generated(name),
         file => {
             let path = Path::new(file);
             commands_of(path, &fs::read_to_string(path).map_err(Error::io(path))?)
         }
     }
+}
+
+/// `generated:COUNT` or `generated:COUNT:FIRST_SEED`: the texts of so many seeds. Every fourth is changed afterwards, so that
+/// it is only almost valid.
+fn generated(name: &str) -> Result<Vec<String>, Error> {
+    let mut numbers = name.split(':').skip(1).map(str::parse::<u64>);
+    let (Some(Ok(count)), Ok(first)) = (numbers.next(), numbers.next().unwrap_or(Ok(0))) else {
+        return Err(Error::Input { path: name.into(), reason: "is not `generated:COUNT[:FIRST_SEED]`".to_owned() });
+    };
+    let text = |seed: u64| {
+        // Short ones: a long text has a gap somewhere, and then says nothing.
+        let size = 2 + usize::try_from(seed % 12).unwrap_or_default();
+        let text = Generator::new(seed, size).program().text;
+        if seed % 4 == 3 { mutate(&text, seed) } else { text }
+    };
+    Ok((first..first.saturating_add(count)).map(text).filter(|text| text.len() <= LONGEST_TEXT).collect())
 }
 
 /// The tests, examples and scripts in the source of bash.

@@ -62,7 +62,10 @@ impl Units {
 
     fn are_written(&self, command: &Walked) -> bool {
         let words = command.words.get(command.assignments..).unwrap_or_default();
-        let is_same = |(written, word): (&String, &String)| is_printed_anew(word) || *written == squeeze(word);
+        let is_same = |(written, word): (&String, &String)| {
+            // `$'…'` in an operand is printed as the text that it means.
+            is_printed_anew(word) || written.contains("$'") || *written == squeeze(word)
+        };
         self.written.iter().any(|unit| {
             unit.len() == words.len() && unit.iter().zip(words).all(is_same)
                 || unit.concat() == squeeze(&words.concat())
@@ -105,9 +108,9 @@ fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.flat_map(|word| word.chars().chain([SEPARATOR])).collect()
 }
 
-/// `text` without blanks, continuations and backslashes, which bash prints anew.
+/// `text` without blanks, continuations and the `$` of `$"…"`, which bash prints anew.
 pub(super) fn squeeze(text: &str) -> String {
-    text.replace("\\\n", "").split_whitespace().collect()
+    text.replace("\\\n", "").replace("$\"", "\"").split_whitespace().collect()
 }
 
 /// A pattern for every list of arguments that `words` can become.

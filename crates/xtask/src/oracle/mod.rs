@@ -46,9 +46,13 @@ pub(crate) struct Args {
 enum Task {
     /// Compares with the units of the workspace; fails where bash executed what is neither a unit nor under a gap.
     Compare {
-        /// `adversarial`, `found`, `bash-tests`, `scripts`, `icalfa`, or a file of JSON lines with a `command` key.
+        /// `adversarial`, `found`, `bash-tests`, `scripts`, `icalfa`, `generated:COUNT[:FIRST_SEED]`, or a file of JSON
+        /// lines with a `command` key.
         #[arg(long, required = true)]
         corpus: Vec<String>,
+        /// Writes each valid text that has a gap to a file of JSON lines: the text, and where its gaps are.
+        #[arg(long)]
+        gaps: Option<PathBuf>,
     },
     /// Tries the walls of the sandbox, and compares both readings with the answers recorded for the adversarial lines.
     Agree,
@@ -69,7 +73,7 @@ pub(crate) fn run(args: &Args) -> ExitCode {
 fn answer(args: &Args) -> Result<bool, Error> {
     let oracle = Oracle::build(&args.cache)?;
     match &args.task {
-        Some(Task::Compare { corpus }) => compare_all(&oracle, &args.cache, corpus),
+        Some(Task::Compare { corpus, gaps }) => compare_all(&oracle, &args.cache, corpus, gaps.as_deref()),
         Some(Task::Agree) => Ok(walls::hold(&oracle, &args.cache)? & agree::agree(&oracle)?),
         None => {
             let texts = match &args.file {
@@ -85,13 +89,18 @@ fn answer(args: &Args) -> Result<bool, Error> {
     }
 }
 
-fn compare_all(oracle: &Oracle, cache: &Path, corpora: &[String]) -> Result<bool, Error> {
+fn compare_all(oracle: &Oracle, cache: &Path, corpora: &[String], gaps: Option<&Path>) -> Result<bool, Error> {
     let mut clean = true;
+    let mut listed = String::new();
     for name in corpora {
         let texts = corpus::texts(oracle, cache, name)?;
         let report = compare::compare(oracle, &texts)?;
         report.print(name);
         clean &= report.is_clean();
+        listed.push_str(&report.listed);
+    }
+    if let Some(path) = gaps {
+        fs::write(path, listed).map_err(Error::io(path))?;
     }
     Ok(clean)
 }

@@ -39,11 +39,11 @@ impl Guess<'_> {
         let length = self.rest().iter().take_while(|&&byte| plain(byte)).count();
         let ends = self.byte(length).is_none_or(chars::is_delimiter);
         match self.rest().get(..length).unwrap_or_default() {
-            b"[" if ends => {
+            b"[[" if ends => self.open(2, Level::Condition),
+            [b'[', ..] => {
                 self.mask(1, MaskKind::WordByte);
                 (self.command, self.in_word) = (false, true);
             }
-            b"[[" if ends => self.open(2, Level::Condition),
             b"case" if ends => self.cases(length, 1),
             b"esac" if ends => {
                 self.terminate();
@@ -191,7 +191,10 @@ impl Guess<'_> {
     }
 
     pub(super) fn comment(&mut self) {
-        let length = self.rest().iter().take_while(|&&byte| byte != b'\n').count();
+        // A substitution in backquotes is cut out before it is read.
+        let cut = self.levels.iter().any(|level| matches!(level, Level::Code { close: Close::Backquote, .. }));
+        let ends = |byte: u8| byte == b'\n' || (cut && byte == b'`');
+        let length = self.rest().iter().take_while(|&&byte| !ends(byte)).count();
         self.mask(length, MaskKind::Comment);
         self.in_word = false;
     }
