@@ -11,7 +11,7 @@ const PERMITTED_EDGES: [(&str, &[&str]); 10] = [
     ("innercmd-bash-units", &["innercmd-bash-gen"]),
     ("innercmd-evidence", &[]),
     ("innercmd-wrapper", &["innercmd-bash-units"]),
-    ("innercmd-policy", &["innercmd-bash-units", "innercmd-wrapper"]),
+    ("innercmd-policy", &["innercmd-bash-gen", "innercmd-bash-units", "innercmd-wrapper"]),
     ("innercmd-authorizer", CORE),
     ("innercmd-file-facts", &["innercmd-bash-units"]),
     ("innercmd-host-pi", ALL),

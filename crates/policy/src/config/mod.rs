@@ -48,7 +48,10 @@ impl Config {
     pub(crate) fn parse(source: &PolicySource<'_>) -> Result<Self, Vec<Problem>> {
         let mut problems = Problems::new(source.name, source.text);
         let agent = matches!(source.origin, Origin::Agent | Origin::ProjectAgent);
-        let mut config = if agent && !source.text.trim_start().starts_with('{') {
+        let mut config = if agent && source.text.trim_matches(['-', ' ', '\r', '\n']).is_empty() {
+            problems.note(0, source.text.len(), "the file is empty, or cut off at its beginning", None);
+            Self::default()
+        } else if agent && !source.text.trim_start().starts_with('{') {
             let section = front_matter::permission(source.text, &mut problems);
             Self { permission: Permission::read(&section, &mut problems), ..Self::default() }
         } else {
