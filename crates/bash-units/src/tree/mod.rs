@@ -61,7 +61,7 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
         if attestation.gaps.is_empty() && may_expand(body.of(source)) {
             // The bytes around it, which belong to what it stands in, stand for quotes.
             let quoted = Span::new(body.start.saturating_sub(1), body.end + 1);
-            bodies.extend(attestation.read(quoted.of(source), quoted.start, Text::Body, &budget));
+            bodies.extend(attestation.read(quoted.of(source), quoted.start, Text::Body, &budget).bodies);
         }
     }
     attestation.footprint.sort();
