@@ -1,7 +1,8 @@
 //! The gates of paths: `path`, `external_directory`, and those of redirections.
 
 use innercmd_bash_units::{
-    Location, Outside, PathPiece, PathRole, PathText, PathToken, Redirect, RedirectKind, UnitId, Unknown,
+    GapCode, Location, Outside, PathPiece, PathRole, PathText, PathToken, Redirect, RedirectKind, Span, UnitId,
+    Unknown, Word,
 };
 
 use crate::{
@@ -40,16 +41,32 @@ impl<'s> Judge<'_, 's> {
             return;
         }
         for (id, unit) in view.program.units() {
-            for token in view.paths.tokens_of(own_words(&unit.words), id) {
-                self.path(view, &token);
-            }
+            self.paths_of(view, own_words(&unit.words), id);
         }
-        for token in view.paths.arrivals() {
+        self.each_path(view, view.paths.arrivals());
+        self.each_path(view, view.paths.redirections().into_iter());
+    }
+
+    /// The paths that `words`, which the unit `id` runs, name.
+    pub(crate) fn paths_of(&mut self, view: &View<'_, 's>, words: &[Word], id: UnitId) {
+        if words.len() > self.paths_left {
+            return self.too_many_paths(view);
+        }
+        self.each_path(view, view.paths.tokens_of(words, id));
+    }
+
+    fn each_path(&mut self, view: &View<'_, 's>, tokens: impl Iterator<Item = PathToken>) {
+        for token in tokens {
+            let Some(left) = self.paths_left.checked_sub(1) else { return self.too_many_paths(view) };
+            self.paths_left = left;
             self.path(view, &token);
         }
-        for token in view.paths.redirections() {
-            self.path(view, &token);
-        }
+    }
+
+    fn too_many_paths(&mut self, view: &View<'_, 's>) {
+        self.paths_left = 0;
+        let everything = Span::new(0, view.program.source().len());
+        self.note(view, GapCode::TooMuchWork, Effect::Ask, everything, None, None);
     }
 
     /// Whether the gates of paths can say anything but allow: there is a rule for one of them, or the default holds back.

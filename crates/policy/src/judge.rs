@@ -24,6 +24,9 @@ pub struct Surroundings<'s> {
 /// How many words that wrappers run are looked at for paths as their programs read them.
 const MOST_WRAPPED_WORDS: usize = 50_000;
 
+/// How many words are looked at for paths in one command and what it hands to shells; the rest is asked about.
+const MOST_PATHS: usize = 20_000;
+
 /// How many texts that wrappers hand to shells are read for one command.
 const MOST_SCRIPTS: usize = 256;
 
@@ -62,6 +65,7 @@ impl Policy {
                 inner: vec![],
                 scripts: VecDeque::new(),
                 wrapped_words_left: MOST_WRAPPED_WORDS,
+                paths_left: MOST_PATHS,
                 paths_seen: vec![],
                 home: around.home,
             };
@@ -112,6 +116,8 @@ pub(crate) struct Judge<'j, 's> {
     pub(crate) scripts: VecDeque<Script<'s>>,
     /// How many more words that wrappers run are looked at as their programs read them.
     pub(crate) wrapped_words_left: usize,
+    /// How many more words are looked at for paths.
+    pub(crate) paths_left: usize,
     /// Where the words of the command given stand that were judged as paths.
     pub(crate) paths_seen: Vec<Span>,
     /// The home directory of the user, whatever the command makes of it.

@@ -147,9 +147,7 @@ impl<'s> Judge<'_, 's> {
         let Some(left) = self.wrapped_words_left.checked_sub(words.len()) else { return };
         self.wrapped_words_left = left;
         if self.paths_matter() {
-            for token in view.paths.tokens_of(words, id) {
-                self.path(view, &token);
-            }
+            self.paths_of(view, words, id);
         }
     }
 

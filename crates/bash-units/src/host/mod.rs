@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use crate::tree::MOST_BYTES;
 use crate::{BashCommand, BashProgram, Span};
 use source::Source;
 
@@ -116,6 +117,7 @@ impl BashProgram {
             Some(tree) if source::is_trimmed(self.source()) => {
                 Some((Cow::Borrowed(tree), Source::as_it_is(self.source())))
             }
+            _ if self.source().len() > MOST_BYTES => None,
             Some(_) | None => {
                 let source = Source::as_javascript(self.source());
                 parse::parse(&source).map(|tree| (Cow::Owned(tree), source))

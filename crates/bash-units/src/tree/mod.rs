@@ -26,6 +26,10 @@ use self::walk::Walk;
 use crate::footprint::Footprint;
 use crate::{Gap, GapCode, Limits, Span};
 
+/// The longest text that a tree is made of, in bytes: the longest argument that Linux passes to a program (`MAX_ARG_STRLEN`), so
+/// that nobody can run more by `bash -c`.
+pub(crate) const MOST_BYTES: usize = 128 * 1024;
+
 /// What the syntax tree says about a text.
 #[derive(Debug)]
 pub(crate) struct Attestation {
@@ -43,6 +47,10 @@ pub(crate) fn attest(source: &str, embedded: &[Span], limits: &Limits) -> Attest
     let mut attestation = Attestation { footprint: Footprint::default(), gaps: vec![], tree: None };
     if source.len() > limits.bytes {
         attestation.gaps.push(gap(GapCode::InputTooLong, whole));
+        return attestation;
+    }
+    if source.len() > MOST_BYTES {
+        attestation.gaps.push(gap(GapCode::TooMuchWork, whole));
         return attestation;
     }
     if let Some(nul) = source.find('\0') {
