@@ -2,7 +2,7 @@
 
 use super::heredoc::Pending;
 use super::machine::{Frame, Machine, Returned};
-use super::text::{continues_name, is_blank, is_metacharacter, starts_name};
+use super::text::{continues_name, is_blank, is_metacharacter, is_ordinary, starts_name};
 use super::word::WordMode;
 use crate::semantics::Concern;
 use crate::{
@@ -80,6 +80,11 @@ impl Machine<'_> {
             simple = same;
         }
         self.skip_blanks();
+        while let Some(word) = self.ordinary_word(&simple) {
+            simple.typed.push(word.span);
+            simple.words.push(word);
+            self.skip_blanks();
+        }
         let Some(byte) = self.byte(self.pos) else { return self.end_simple(*simple) };
         if let Some(head) = self.redirect_head(self.pos) {
             return self.read_redirect(simple, head);
@@ -114,6 +119,23 @@ impl Machine<'_> {
         simple.awaiting = Awaiting::Word(self.pos);
         self.stack.push(Frame::Simple(simple));
         self.open_word(WordMode::Command);
+    }
+
+    /// Reads the word at the position where each of its bytes stands for itself, as in most words: without a frame of its own.
+    fn ordinary_word(&mut self, simple: &Simple) -> Option<Word> {
+        let rest = self.bytes.get(self.pos..self.end)?;
+        let length = rest.iter().position(|byte| !is_ordinary(*byte)).unwrap_or(rest.len());
+        let ends = matches!(rest.get(length), None | Some(b' ' | b'\t' | b'\n' | b';' | b'&' | b'|'));
+        let text = self.slice(self.pos, self.pos + length);
+        let first = simple.typed.is_empty();
+        // Before the program, assignments have to be told from words, and reserved words behind redirections.
+        let opens = first && (!simple.assignments.is_empty() || !simple.redirects.is_empty() || text.contains('='));
+        if length == 0 || !ends || opens {
+            return None;
+        }
+        let span = Span::new(self.pos, self.pos + length);
+        self.pos = span.end;
+        Some(Word { span, parts: vec![Part::Literal { text: text.to_owned(), quoted: false }] })
     }
 
     /// Takes what a frame above left; nothing where the command waits for more.
@@ -523,6 +545,15 @@ impl Machine<'_> {
 
     /// The words as typed, with the blanks between them where only blanks stand there.
     fn typed_text(&self, typed: &[Span]) -> String {
+        let only_blanks = |pair: &[Span]| match pair {
+            [one, next] => self.slice(one.end, next.start).bytes().all(is_blank),
+            _ => true,
+        };
+        if let (Some(first), Some(last)) = (typed.first(), typed.last())
+            && typed.windows(2).all(only_blanks)
+        {
+            return self.slice(first.start, last.end).to_owned();
+        }
         let mut text = String::new();
         let mut behind = None;
         for span in typed {
