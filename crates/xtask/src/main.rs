@@ -27,7 +27,7 @@ enum Command {
     /// Runs everything that has to pass before a change lands: format, lints, tests, documentation.
     Ci,
     /// Times decisions beside a bare parse of the same text; run it with `cargo xtask bench`, which builds for speed.
-    Bench,
+    Bench(bench::Arguments),
     /// Packs the npm packages of the Pi extension.
     Dist(dist::Arguments),
     /// Runs the experiments on real Pi.
@@ -45,7 +45,7 @@ enum Command {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Ci => ci::run(),
-        Command::Bench => bench::run(),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::E2e(arguments) => e2e::run(&arguments),
         Command::Parity(arguments) => parity::run(&arguments),

@@ -15,7 +15,8 @@ mod triples;
 
 use crate::dist;
 use crate::e2e::{Failure, Toolchain};
-use host::{Host, Theirs};
+use host::Theirs;
+pub(crate) use host::{Host, VERSION};
 use kinds::{Difference, Kind};
 use ours::Ours;
 use strum::IntoEnumIterator as _;
@@ -120,7 +121,7 @@ fn ask_again(host: &Host, triples: &[Triple], theirs: &mut [Theirs], ours: &[Our
 }
 
 fn report(compared: usize, counts: &BTreeMap<Kind, usize>, looser: usize) {
-    println!("{compared} decisions compared with pi-permission-system {}", host::VERSION);
+    println!("{compared} decisions compared with pi-permission-system {VERSION}");
     let different: usize = counts.values().sum();
     println!("{:>7} equal", compared.saturating_sub(different).saturating_sub(looser));
     for kind in Kind::iter() {
@@ -145,7 +146,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 
 impl Host {
     /// Makes `cache` hold pi-permission-system and the Node that runs it.
-    fn fetch(root: &Path, cache: &Path) -> Result<Self, Failure> {
+    pub(crate) fn fetch(root: &Path, cache: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(cache)?;
         let tools = Toolchain::fetch(cache)?;
         let package = tools.permission_system()?;
