@@ -77,8 +77,13 @@ const RUNNERS: &[&str] = &[
     "bash", "sh", "dash", "zsh", "ksh", "fish", "eval", "exec", "command", "source", ".", "sudo", "doas", "su", "env",
     "xargs", "parallel", "ssh", "python", "python2", "python3", "perl", "ruby", "node", "deno", "bun", "php", "lua",
     "osascript", "busybox", "nohup", "nice", "timeout", "setsid", "stdbuf", "watch", "script", "flock", "docker exec",
-    "docker run", "kubectl exec",
+    "docker run", "podman exec", "podman run", "kubectl exec", "npx", "npm exec", "pnpm dlx", "pnpm exec", "yarn dlx",
+    "bunx", "uvx", "uv run", "pipx run", "pwsh", "tclsh", "Rscript", "julia", "expect", "env -S", "find * -exec",
+    "unshare", "chroot",
 ];
+
+/// What stands between commands.
+const OPERATORS: [&str; 6] = ["&&", "||", ";", "\n", " | ", " & "];
 
 pub(crate) fn left_out(problem: &Problem) -> Diagnostic {
     Diagnostic {
@@ -166,7 +171,9 @@ impl File<'_> {
     }
 
     fn bash_rule(&mut self, pattern: &str, effect: Effect, offset: usize) {
-        if let Some(operator) = ["&&", "||", ";", "\n"].iter().find(|operator| pattern.contains(**operator)) {
+        // An escaped semicolon is an argument, such as the last one of `find -exec`.
+        let plain = pattern.replace("\\;", "");
+        if let Some(operator) = OPERATORS.iter().find(|operator| plain.contains(**operator)) {
             let message =
                 format!("`{}` matches no single command: it holds `{}`", printable(pattern), printable(operator));
             self.note(DiagnosticCode::MatchesNoCommand, offset, message);
