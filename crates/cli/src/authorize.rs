@@ -86,7 +86,10 @@ impl RecordedLink<'_> {
             Err(refusal) => return Ok(Authorization::unreadable(refusal)),
         };
         let agent = details.get("agentName").and_then(Value::as_str).map(str::to_owned);
-        let policy = self.policies.of(&User { agent, cwd: self.cwd.clone(), home: self.home.clone() })?;
+        let policy = self
+            .policies
+            .of(&User { agent, cwd: self.cwd.clone(), home: self.home.clone() })
+            .map_err(|error| error.to_string())?;
         let (host, owner) = (LocalHost::new(&policy, self.home.as_deref()), LocalHost::session());
         // A link that the policy's chain does not list is not registered with anything.
         let owner = policy.link_enabled(self.name).then_some(&owner);

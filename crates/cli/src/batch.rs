@@ -60,11 +60,11 @@ impl Batch {
         let home = text("home", line.home)?.or_else(|| self.home.as_deref().map(Cow::Borrowed));
         let agent = text("agent", line.agent)?.or_else(|| self.agent.as_deref().map(Cow::Borrowed));
         let policy = match line.policy {
-            Some(permission) => self.policies.of_permission(permission.get())?,
+            Some(permission) => self.policies.of_permission(permission.get()).map_err(|error| error.to_string())?,
             None => {
                 let owned = |text: &Cow<'_, str>| text.clone().into_owned();
                 let (agent, home) = (agent.as_ref().map(owned), home.as_ref().map(owned));
-                self.policies.of(&User { agent, cwd: owned(&cwd), home })?
+                self.policies.of(&User { agent, cwd: owned(&cwd), home }).map_err(|error| error.to_string())?
             }
         };
         let case = Case { command: &command, policy, cwd: &cwd, home: home.as_deref(), policy_only: self.policy_only };

@@ -45,7 +45,7 @@ pub(crate) fn judge(command: &str, judging: &Judging) -> Result<Judged, Failure>
     let command = if command == "-" { command_from_input()? } else { command.to_owned() };
     let (cwd, home) = (working_directory(judging.cwd.as_deref())?, variable("HOME"));
     let user = User { agent: judging.agent.clone(), cwd: cwd.clone(), home: home.clone() };
-    let policy = Policies::new(&judging.policy.files)?.of(&user).map_err(Failure::Usage)?;
+    let policy = Policies::new(&judging.policy.files)?.of(&user)?;
     let case = Case {
         command: &command,
         policy: Arc::clone(&policy),

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use innercmd_policy::{Loaded, Origin, Policy, PolicySource};
+use innercmd_policy::{LoadError, Loaded, Origin, Policy, PolicySource};
 
 use crate::exit::Failure;
 use crate::user_files::{Places, Scope, ScopeFile};
@@ -44,7 +44,7 @@ impl Policies {
         let source = if files.is_empty() {
             Source::User(Kept::default())
         } else {
-            Source::Given(Arc::new(load(&given(files)?).map_err(Failure::Usage)?))
+            Source::Given(Arc::new(load(&given(files)?)?))
         };
         Ok(Self { source, permissions: Kept::default() })
     }
@@ -53,7 +53,7 @@ impl Policies {
     ///
     /// # Errors
     /// A file of the user's cannot be read, or is not valid.
-    pub(crate) fn of(&self, user: &User) -> Result<Arc<Policy>, String> {
+    pub(crate) fn of(&self, user: &User) -> Result<Arc<Policy>, Unusable> {
         match &self.source {
             Source::Given(policy) => Ok(Arc::clone(policy)),
             Source::User(kept) => kept.get(user, load_users),
@@ -64,10 +64,34 @@ impl Policies {
     ///
     /// # Errors
     /// It is not valid.
-    pub(crate) fn of_permission(&self, text: &str) -> Result<Arc<Policy>, String> {
+    pub(crate) fn of_permission(&self, text: &str) -> Result<Arc<Policy>, Unusable> {
         self.permissions.get(&text.to_owned(), |text| {
-            Policy::from_permission(text).map(|loaded| loaded.policy).map_err(|error| error.to_string())
+            Policy::from_permission(text)
+                .map(|loaded| loaded.policy)
+                .map_err(|error| Unusable::Unreadable(error.to_string()))
         })
+    }
+}
+
+/// Why there is no policy.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Unusable {
+    /// A file cannot be read, or a permission object is not valid.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A file is not valid.
+    #[error(transparent)]
+    Invalid(LoadError),
+}
+
+impl From<Unusable> for Failure {
+    fn from(unusable: Unusable) -> Self {
+        let next = match &unusable {
+            Unusable::Unreadable(_) => None,
+            Unusable::Invalid(error) => error.problems.first(),
+        };
+        let next = next.map(|problem| format!("\n  see it underlined: innercmd policy check {}", problem.file));
+        Self::Usage(format!("{unusable}{}", next.unwrap_or_default()))
     }
 }
 
@@ -96,7 +120,7 @@ impl Chosen {
     ///
     /// # Errors
     /// A file cannot be read, or is not valid.
-    pub(crate) fn load(&self) -> Result<Policy, String> {
+    pub(crate) fn load(&self) -> Result<Policy, Unusable> {
         if self.files.is_empty() { Ok(Policy::embedded_default()) } else { load(&self.files) }
     }
 }
@@ -107,8 +131,8 @@ pub(crate) fn places(home: Option<&str>, project: &str) -> Places {
     Places::new(agent_dir, home.map(Path::new), Path::new(project))
 }
 
-fn load_users(user: &User) -> Result<Policy, String> {
-    let chosen = choose(&[], user).map_err(|failure| failure.to_string())?;
+fn load_users(user: &User) -> Result<Policy, Unusable> {
+    let chosen = choose(&[], user).map_err(|failure| Unusable::Unreadable(failure.to_string()))?;
     for file in &chosen.untrusted {
         anstream::eprintln!("innercmd: note: `{}` is left out: the project is not trusted", file.name());
     }
@@ -123,11 +147,12 @@ fn given(files: &[PathBuf]) -> Result<Vec<ScopeFile>, Failure> {
     Ok(scopes.map(|(scope, path)| ScopeFile { scope, path: path.clone() }).collect())
 }
 
-fn load(files: &[ScopeFile]) -> Result<Policy, String> {
-    let texts: Vec<(String, String, Origin)> = files.iter().map(read).collect::<Result<_, _>>()?;
+fn load(files: &[ScopeFile]) -> Result<Policy, Unusable> {
+    let texts: Vec<(String, String, Origin)> =
+        files.iter().map(read).collect::<Result<_, _>>().map_err(Unusable::Unreadable)?;
     let sources: Vec<PolicySource<'_>> =
         texts.iter().map(|(name, text, origin)| PolicySource { name, text, origin: *origin }).collect();
-    let Loaded { policy, diagnostics, .. } = Policy::load(&sources).map_err(|error| error.to_string())?;
+    let Loaded { policy, diagnostics, .. } = Policy::load(&sources).map_err(Unusable::Invalid)?;
     for diagnostic in diagnostics {
         anstream::eprintln!("innercmd: warning: {diagnostic}");
     }
@@ -148,7 +173,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
 }
 
 /// Policies by what they were made of, each made once.
-struct Kept<K>(Mutex<HashMap<K, Result<Arc<Policy>, String>>>);
+struct Kept<K>(Mutex<HashMap<K, Result<Arc<Policy>, Unusable>>>);
 
 impl<K> Default for Kept<K> {
     fn default() -> Self {
@@ -157,7 +182,7 @@ impl<K> Default for Kept<K> {
 }
 
 impl<K: Clone + Eq + Hash> Kept<K> {
-    fn get(&self, key: &K, make: impl FnOnce(&K) -> Result<Policy, String>) -> Result<Arc<Policy>, String> {
+    fn get(&self, key: &K, make: impl FnOnce(&K) -> Result<Policy, Unusable>) -> Result<Arc<Policy>, Unusable> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = lock().get(key) {
             return kept.clone();

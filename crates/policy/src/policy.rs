@@ -4,7 +4,7 @@ use crate::{
     Diagnostic, Effect, Knobs, LoadError, MatchedRule, Origin, PolicySource,
     config::Config,
     diagnostics,
-    merge::merge,
+    merge::{Merged, merge},
     pattern::Pattern,
     rule::CompiledRule,
     ruleset::{Ruleset, Which},
@@ -111,20 +111,23 @@ impl Policy {
         let scopes: Vec<(&PolicySource<'_>, Config)> =
             Config::parse(&source).into_iter().map(|config| (&source, config)).collect();
         // Without its rules the policy asks for everything; a test sees to it that they are valid.
-        Self::assemble(&scopes, false, vec![]).policy
+        // What is doubtful in it a test has to find, and not each start of a program.
+        Self::of_merged(merge(&origins(&scopes)), &scopes, false)
     }
 
     fn assemble(scopes: &[(&PolicySource<'_>, Config)], clamped: bool, mut diagnostics: Vec<Diagnostic>) -> Loaded {
-        let configs: Vec<(Origin, &Config)> = scopes.iter().map(|(source, config)| (source.origin, config)).collect();
-        let merged = merge(&configs);
-        let mut knobs = Knobs::default();
-        configs.iter().for_each(|(_, config)| knobs.merge(&config.knobs));
+        let merged = merge(&origins(scopes));
         diagnostics.extend(diagnostics::of(scopes, &merged));
+        Loaded { policy: Self::of_merged(merged, scopes, clamped), diagnostics }
+    }
+
+    fn of_merged(merged: Merged, scopes: &[(&PolicySource<'_>, Config)], clamped: bool) -> Self {
+        let mut knobs = Knobs::default();
+        scopes.iter().for_each(|(_, config)| knobs.merge(&config.knobs));
         let needs_home = merged.rules.iter().any(|rule| Pattern::needs_home(&rule.pattern));
         let rules = merged.rules.into_iter().map(MatchedRule::new).collect();
         let universal = merged.universal.map(MatchedRule::new);
-        let policy = Self { rules, universal, knobs, clamped, needs_home, compiled: OnceLock::new() };
-        Loaded { policy, diagnostics }
+        Self { rules, universal, knobs, clamped, needs_home, compiled: OnceLock::new() }
     }
 
     /// The same policy with the rules of `text`, a policy file, laid last: what was approved in this session.
@@ -246,4 +249,8 @@ impl Policy {
         }
         Ruleset::new(compiled)
     }
+}
+
+fn origins<'c>(scopes: &'c [(&PolicySource<'_>, Config)]) -> Vec<(Origin, &'c Config)> {
+    scopes.iter().map(|(source, config)| (source.origin, config)).collect()
 }

@@ -1,7 +1,7 @@
 //! The policy for those who have none.
 
 use innercmd_bash_units::{BashProgram, Limits};
-use innercmd_policy::{Effect, LexicalPaths, Origin, Policy, Surroundings};
+use innercmd_policy::{Effect, LexicalPaths, Origin, Policy, PolicySource, Surroundings};
 use rstest::rstest;
 
 #[track_caller]
@@ -59,4 +59,11 @@ fn everything_else_is_asked_about(#[case] command: &str) {
 fn its_rules_are_the_engine_s_own() {
     let rule = Policy::embedded_default().answer("bash", "ls", None).rule;
     assert_eq!(rule.map(|rule| rule.origin), Some(Origin::Builtin));
+}
+
+#[test]
+fn nothing_in_it_is_doubtful() {
+    let text = include_str!("../src/default.jsonc");
+    let loaded = Policy::load(&[PolicySource { name: "default.jsonc", text, origin: Origin::Builtin }]).unwrap();
+    assert_eq!(loaded.diagnostics, []);
 }

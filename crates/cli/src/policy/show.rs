@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &PolicyShow) -> Result<Exit, Failure> {
     let (cwd, home) = (working_directory(arguments.cwd.as_deref())?, variable("HOME"));
     let user = User { agent: arguments.agent.clone(), cwd, home };
     let chosen = choose(&arguments.policy.files, &user)?;
-    let policy = chosen.load().map_err(Failure::Usage)?;
+    let policy = chosen.load()?;
     let wanted = |rule: &MatchedRule| arguments.surface.as_ref().is_none_or(|surface| *surface == rule.surface);
     let rules: Vec<MatchedRule> = policy.rules().filter(wanted).collect();
     let text = match arguments.format {

@@ -74,7 +74,7 @@ impl Tester<'_> {
         for example in examples {
             let cwd = example.cwd.as_deref().unwrap_or(self.cwd);
             let user = User { agent: example.agent.clone(), cwd: cwd.to_owned(), home: self.home.map(str::to_owned) };
-            let policy = policies.of(&user).map_err(Failure::Usage)?;
+            let policy = policies.of(&user)?;
             report.examples = report.examples.saturating_add(1);
             let failed = match example.expected {
                 Expected::Decision(_) => self.decision(example, policy, cwd),

@@ -35,7 +35,7 @@ pub(crate) fn judge(inputs: &[Input], court: &Court, progress: &ProgressBar) -> 
     // A batch for each worker to work on, and one to go on with.
     let (sender, receiver) = bounded::<Batch>(workers);
     let total = Mutex::new(Tally::new());
-    std::thread::scope(|scope| {
+    std::thread::scope(|scope| -> Result<(), Failure> {
         for _ in 0..workers {
             let receiver: Receiver<Batch> = receiver.clone();
             scope.spawn(|| {

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let (cwd, home) = (working_directory(arguments.cwd.as_deref())?, variable("HOME"));
     let user = User { agent: arguments.agent.clone(), cwd: cwd.clone(), home: home.clone() };
     let inputs = Input::all(&arguments.sessions)?;
-    let policy = Policies::new(&arguments.policy.files)?.of(&user).map_err(Failure::Usage)?;
+    let policy = Policies::new(&arguments.policy.files)?.of(&user)?;
     let against = arguments.against.as_ref().map(|file| other_policy(file, &user)).transpose()?;
     let court = Court { policy, against, cwd, home, policy_only: arguments.policy_only };
     let tally = judge::judge(&inputs, &court, &judge::bar(&inputs))?;
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
 }
 
 fn other_policy(file: &Path, user: &User) -> Result<Arc<innercmd_policy::Policy>, Failure> {
-    Policies::new(&[file.to_owned()])?.of(user).map_err(Failure::Usage)
+    Ok(Policies::new(&[file.to_owned()])?.of(user)?)
 }
 
 fn nothing(inputs: &[Input]) -> String {

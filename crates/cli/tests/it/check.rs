@@ -69,6 +69,17 @@ fn a_usage_error_is_no_verdict(#[case] arguments: &[&str], #[case] code: i32) {
 }
 
 #[test]
+fn a_command_in_several_words_is_no_command_and_the_error_says_what_to_do() {
+    for arguments in [&["check", "git", "status"][..], &["check", "--", "git", "status"], &["explain", "git", "status"]]
+    {
+        let ran = User::new().run(arguments, "");
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+        assert!(ran.err.contains("tip: a command is one argument, with quotes around it"), "{}", ran.err);
+    }
+    assert!(!User::new().run(&["check", "--no-such-option", "ls"], "").err.contains("one argument, with quotes"));
+}
+
+#[test]
 fn a_policy_that_is_not_valid_names_the_place_and_ends_with_two() {
     let user = User::new();
     user.write("policy.json", "{\n  \"permision\": {}\n}");
@@ -76,7 +87,7 @@ fn a_policy_that_is_not_valid_names_the_place_and_ends_with_two() {
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     assert_eq!(
         ran.err,
-        "innercmd: error: {}/policy.json:2:3: unknown key `\"permision\"` (did you mean `permission`?)\n"
+        "innercmd: error: {}/policy.json:2:3: unknown key `\"permision\"` (did you mean `permission`?)\n  see it underlined: innercmd policy check {}/policy.json\n"
     );
 }
 
