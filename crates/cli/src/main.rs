@@ -35,7 +35,10 @@ fn main() -> ExitCode {
     match std::panic::catch_unwind(|| run(&arguments)) {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(failure)) => {
-            anstream::eprintln!("innercmd: error: {failure}");
+            // Who closes a pipe early has read enough.
+            if !failure.is_broken_pipe() {
+                anstream::eprintln!("innercmd: error: {failure}");
+            }
             (&failure).into()
         }
         Err(_) => ExitCode::from(exit::INTERNAL),

@@ -20,7 +20,9 @@ pub(crate) enum PolicyCommand {
     ///
     /// Exit codes: 0 where all hold, 5 where one does not, 2 where a file is not usable.
     Test(PolicyTest),
-    /// Writes a policy to begin with: it allows what only reads, and asks for the rest.
+    /// Writes a policy to begin with: it allows what only reads, tests and checks, and asks for the rest.
+    ///
+    /// Beside `policy.jsonc` it writes `policy.examples`, which `innercmd policy test policy.jsonc` judges.
     Init(PolicyInit),
 }
 

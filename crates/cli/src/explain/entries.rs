@@ -95,7 +95,7 @@ fn entry<'j>(
     unit: &'j UnitJudgement,
     findings: Vec<&'j Finding>,
 ) -> Entry<'j> {
-    let by_link = is_by_link(&judged.gated);
+    let by_link = is_by_link(&judged.gated) && unit.effect > Effect::Allow;
     let said = each_once(findings);
     let is_told = |rule: &MatchedRule| said.iter().any(|finding| finding.rule.as_ref() == Some(rule));
     let mut beaten = judged.policy.matching("bash", &command.text, judged.home.as_deref());

@@ -8,28 +8,47 @@ use tempfile::{NamedTempFile, PersistError};
 
 use crate::args::PolicyInit;
 use crate::exit::{Exit, Failure};
+use crate::human::quoted;
 use crate::policies::places;
 use crate::world::{variable, working_directory};
 
-/// Writes the policy, as a whole or not at all.
+/// Examples for the policy, to begin with.
+const EXAMPLES: &str = include_str!("../../templates/policy.examples");
+
+/// Writes the policy, and beside it examples for it.
 ///
 /// # Errors
-/// The place is taken, or cannot be written to.
+/// A place is taken, or cannot be written to.
 pub(crate) fn run(arguments: &PolicyInit) -> Result<Exit, Failure> {
     let path = match &arguments.file {
         Some(file) => file.clone(),
         None => users_own()?,
     };
+    let examples = path.with_extension("examples");
     write(&path, READ_MOSTLY, arguments.force)?;
-    let shown = path.display();
-    let next = format!(
-        "wrote {shown}\n\nNext:\n  \
-         innercmd policy show --policy {shown}                see the rules\n  \
-         innercmd explain --policy {shown} 'git push'         see a decision and why\n  \
-         innercmd replay --policy {shown} SESSION.jsonl       see what it would have done\n"
-    );
+    // Examples that are there already are the user's own, and fit the next policy as well.
+    if arguments.force || !examples.exists() {
+        write(&examples, EXAMPLES, arguments.force)?;
+    }
+    let next = format!("wrote {} and {}\n\nNext:\n{}", path.display(), examples.display(), next(&path, arguments.user));
     anstream::stdout().write_all(next.as_bytes()).map_err(Failure::io("standard output"))?;
     Ok(Exit::Allow)
+}
+
+/// What to do with the policy at `path`.
+fn next(path: &Path, is_users_own: bool) -> String {
+    let file = quoted(&path.display().to_string());
+    // What is the user's own needs no naming.
+    let option = if is_users_own { String::new() } else { format!(" --policy {file}") };
+    let steps = [
+        (format!("policy show{option}"), "the rules"),
+        (format!("policy test {file}"), "whether the examples hold"),
+        (format!("explain{option} 'git push'"), "a decision, and why"),
+        (format!("replay{option} SESSION.jsonl"), "what it would have done"),
+    ];
+    let widest = steps.iter().map(|(step, _)| step.chars().count()).max().unwrap_or(0);
+    let step = |(step, what): &(String, &str)| format!("  innercmd {step:<widest$}  # {what}\n");
+    steps.iter().map(step).collect()
 }
 
 fn users_own() -> Result<PathBuf, Failure> {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::examples::{Example, Expected, Unreadable, of_file, of_policy};
 use crate::args::{Format, PolicyTest};
 use crate::exit::{Exit, Failure};
-use crate::human::{sentence, shown, style};
+use crate::human::{quoted, sentence, shown, style};
 use crate::judging::Case;
 use crate::policies::{Policies, User, read_text};
 use crate::world::{variable, working_directory};
@@ -133,15 +133,6 @@ fn beside(file: &Path, example: &Example, policy: &Policy) -> Option<MatchedRule
     let on_line = rules.iter().rfind(|rule| rule.line == example.line);
     let below = || rules.iter().filter(|rule| rule.line > example.line).min_by_key(|rule| rule.line);
     on_line.or_else(below).cloned()
-}
-
-/// `text` as one word of a shell.
-fn quoted(text: &str) -> String {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "/._-+=:,@%".contains(character);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[derive(Debug, Default, Serialize)]

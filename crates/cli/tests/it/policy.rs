@@ -151,17 +151,21 @@ fn a_policy_to_begin_with_is_written_and_never_over_another() {
     let user = User::new();
     let ran = run(&user, &["init", "{}/new/policy.jsonc"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert!(ran.out.starts_with("wrote {}/new/policy.jsonc\n"), "{}", ran.out);
+    insta::assert_snapshot!(ran.out);
     assert_eq!(run(&user, &["check", "--strict", "{}/new/policy.jsonc"]).code, 0);
+    let tested = run(&user, &["test", "{}/new/policy.jsonc"]);
+    assert_eq!((tested.code, tested.out.as_str()), (0, "10 of 10 examples hold\n"));
+    std::fs::remove_file(user.path("new/policy.examples")).unwrap();
     user.write("new/policy.jsonc", "mine");
     let ran = run(&user, &["init", "{}/new/policy.jsonc"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("{}/new/policy.jsonc exists: give --force to replace it"), "{}", ran.err);
     assert_eq!(text(&user.path("new/policy.jsonc")), "mine");
+    assert_eq!(user.path("new").read_dir().unwrap().count(), 1, "nothing is left behind");
     assert_eq!(run(&user, &["init", "--force", "{}/new/policy.jsonc"]).code, 0);
     assert!(text(&user.path("new/policy.jsonc")).contains("permission"));
     let files = user.path("new").read_dir().unwrap().count();
-    assert_eq!(files, 1, "nothing else is left behind");
+    assert_eq!(files, 2, "the policy, and its examples");
 }
 
 #[test]
