@@ -295,7 +295,7 @@ fn relative(path: &PathText, cwd: &str) -> Option<PathText> {
 fn climbs(path: &PathText) -> bool {
     path.pieces().iter().any(|piece| match piece {
         PathPiece::Text(text) => text.split('/').any(|part| part == ".."),
-        PathPiece::Unknown { kind, .. } => kind.may_hold_slash(),
+        PathPiece::Unknown { kind, .. } => kind.may_climb(),
     })
 }
 
@@ -311,7 +311,9 @@ fn shown(path: &PathText, source: &str) -> String {
         PathPiece::Text(text) => text.clone(),
         PathPiece::Unknown { kind: Unknown::Anything, span } => span.of(source).to_owned(),
         PathPiece::Unknown { kind: Unknown::Number, .. } => "N".to_owned(),
-        PathPiece::Unknown { kind: Unknown::Pattern | Unknown::PatternWithoutDots, .. } => "*".to_owned(),
+        PathPiece::Unknown { kind: Unknown::Pattern | Unknown::PatternWithoutDots | Unknown::Below, .. } => {
+            "*".to_owned()
+        }
     };
     path.pieces().iter().map(piece).collect()
 }

@@ -159,6 +159,10 @@ impl<'s> Judge<'_, 's> {
         self.assignments(view);
         self.redirects(view);
         self.paths(view);
+        if view.paths.is_exhausted() {
+            let everything = Span::new(0, view.program.source().len());
+            self.note(view, GapCode::TooMuchWork, Effect::Ask, everything, None, None);
+        }
         for gap in view.program.gaps() {
             self.note(view, gap.code, Effect::Ask, gap.span, gap.unit, None);
         }

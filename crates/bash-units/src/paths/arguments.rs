@@ -4,8 +4,10 @@ use super::{
     PathRole,
     location::Parents,
     movement::is_physical,
-    programs::{Operands, Reading, WORKS_IN, reading},
-    text::PathText,
+    programs::{WORKS_IN, reading},
+    reading::{At, Operands, Reading},
+    script::{HOLE, Named},
+    text::{PathPiece, PathText, Unknown},
     values::Values,
 };
 use crate::{HoleKind, Part, ScopeId, Span, Word};
@@ -132,19 +134,31 @@ fn works_in(arguments: &[Word], scope: ScopeId, values: &Values<'_>) -> Vec<Path
 }
 
 /// Reads the arguments of one program from left to right.
-struct Reader<'r, 'p> {
-    reading: Reading,
-    scope: ScopeId,
-    values: &'r Values<'p>,
+pub(super) struct Reader<'r, 'p> {
+    pub(super) reading: Reading,
+    pub(super) scope: ScopeId,
+    pub(super) values: &'r Values<'p>,
     found: &'r mut Arguments,
-    /// How many of the next words are text.
-    skip: usize,
-    /// Whether the next word is a file.
-    file_next: bool,
+    /// What the next words are.
+    pub(super) next: Next,
     operands: usize,
     past_options: bool,
-    in_expression: bool,
-    no_patterns: bool,
+    pub(super) in_expression: bool,
+    pub(super) no_patterns: bool,
+}
+
+/// What the next words are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Next {
+    #[default]
+    Anything,
+    /// So many words of text.
+    Text(usize),
+    /// Text that may name a file behind any `@`.
+    Encoded,
+    Script,
+    File,
+    List,
 }
 
 impl<'r, 'p> Reader<'r, 'p> {
@@ -154,8 +168,7 @@ impl<'r, 'p> Reader<'r, 'p> {
             scope,
             values,
             found,
-            skip: 0,
-            file_next: false,
+            next: Next::Anything,
             operands: 0,
             past_options: false,
             in_expression: false,
@@ -169,15 +182,19 @@ impl<'r, 'p> Reader<'r, 'p> {
             return;
         }
         let literal = word.literal();
-        if self.skip > 0 {
-            self.skip -= 1;
-            if let Some(path) = literal.as_deref().and_then(file_in_data) {
-                self.push(word.span, PathRole::OptionValue, PathText::known(path));
+        match std::mem::take(&mut self.next) {
+            Next::Anything => {}
+            Next::Text(words) => {
+                self.next = words.checked_sub(1).filter(|left| *left > 0).map_or(Next::Anything, Next::Text);
+                return self.data(literal.as_deref().unwrap_or_default(), word.span, false);
             }
-            return;
-        }
-        if std::mem::take(&mut self.file_next) {
-            return self.operand_of(word, PathRole::Operand);
+            Next::Encoded => return self.data(literal.as_deref().unwrap_or_default(), word.span, true),
+            Next::Script => return self.script(&script_text(word, 0), word.span),
+            Next::File => return self.operand_of(word, PathRole::Operand),
+            Next::List => {
+                self.operand_of(word, PathRole::Operand);
+                return self.anything(word.span);
+            }
         }
         match literal.as_deref() {
             Some("--") if !self.past_options => self.past_options = true,
@@ -188,64 +205,14 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
     }
 
-    fn option(&mut self, option: &str, word: &Word) {
-        self.in_expression |= self.reading.operands == Operands::Places;
-        self.no_patterns |= self.reading.replaces_patterns(option);
-        self.skip = self.reading.text_words(option);
-        if self.skip > 0 {
-            return;
-        }
-        self.file_next = self.reading.takes_file(option);
-        if self.file_next {
-            return;
-        }
-        if let Some(path) = file_in_data(option) {
-            return self.push(word.span, PathRole::OptionValue, PathText::known(path));
-        }
-        if self.reading.holds_text(option) {
-            return;
-        }
-        match option.split_once('=').filter(|_| option.starts_with("--")) {
-            Some((_, value)) => self.option_value(word.span, PathText::known(value)),
-            None => {
-                // A value glued to a short option: `-I/usr/include`. A lone slash there is a separator.
-                let glued =
-                    option.strip_prefix('-').and_then(|option| option.split_at_checked(1)).map(|(_, glued)| glued);
-                let path = glued.filter(|glued| glued.starts_with(['/', '~', '.']) && *glued != "/");
-                if let Some(path) = path.filter(|_| !option.starts_with("--")) {
-                    self.option_value(word.span, PathText::known(path));
-                }
-            }
-        }
-    }
-
-    fn computed_option(&mut self, word: &Word) {
-        for text in self.values.words(word, self.scope) {
-            let leading = text.leading();
-            if self.reading.holds_text(leading) {
-                continue;
-            }
-            let value = match leading.find('=').filter(|_| leading.starts_with("--")) {
-                Some(equals) => Some(equals.saturating_add(1)),
-                None => (!leading.starts_with("--") && leading.len() >= 2).then_some(2),
-            };
-            if let Some(start) = value {
-                self.option_value(word.span, text.behind(start));
-            }
-        }
-    }
-
-    fn option_value(&mut self, span: Span, text: PathText) {
-        let role = if looks_like_path(&text) { PathRole::OptionValue } else { PathRole::Bare };
-        self.push(span, role, text);
-    }
-
     fn operand(&mut self, word: &Word) {
         let place = self.operands;
         self.operands += 1;
         match self.reading.operands {
             Operands::Files => self.operand_of(word, PathRole::Operand),
-            Operands::PatternsThenFiles(patterns) if place < patterns && !self.no_patterns => {}
+            Operands::PatternsThenFiles(patterns) if place < patterns && !self.no_patterns => {
+                self.script(&script_text(word, 0), word.span);
+            }
             Operands::PatternsThenFiles(_) => self.operand_of(word, PathRole::Operand),
             Operands::FileThenAny if place == 0 && !self.no_patterns => {
                 self.past_options = true;
@@ -258,12 +225,17 @@ impl<'r, 'p> Reader<'r, 'p> {
             Operands::Text => {}
             Operands::Prose if says_more_than_a_word(word) => {}
             Operands::Assignments(names) => self.assignment(word, names),
-            Operands::Any | Operands::FileThenAny | Operands::Places | Operands::Prose => self.by_looks(word),
+            Operands::Pathspecs(others) if place >= others || self.no_patterns || self.past_options => {
+                self.pathspec(word)
+            }
+            Operands::Any | Operands::FileThenAny | Operands::Places | Operands::Prose | Operands::Pathspecs(_) => {
+                self.by_looks(word)
+            }
         }
     }
 
     /// A word that names a file whatever it looks like.
-    fn operand_of(&mut self, word: &Word, role: PathRole) {
+    pub(super) fn operand_of(&mut self, word: &Word, role: PathRole) {
         for text in self.values.words(word, self.scope) {
             match file_of_url(&text) {
                 _ if text.text() == Some("-") => {}
@@ -288,8 +260,18 @@ impl<'r, 'p> Reader<'r, 'p> {
                 Url::Elsewhere => continue,
                 Url::File(path) => path,
                 Url::None => match text.text() {
-                    Some(whole) => match file_in_data(whole) {
-                        Some(path) => PathText::known(path),
+                    Some(whole) => match self.file_in_data(whole) {
+                        Some(path) => {
+                            let path = PathText::known(path);
+                            if self.reading.at == At::Arguments {
+                                self.anything(word.span);
+                            }
+                            if self.reading.at != At::Text {
+                                self.push(word.span, PathRole::Operand, path);
+                                continue;
+                            }
+                            path
+                        }
                         None if is_assignment(whole) || whole.starts_with('@') && !whole.starts_with("@/") => continue,
                         None => text,
                     },
@@ -318,7 +300,67 @@ impl<'r, 'p> Reader<'r, 'p> {
         }
     }
 
-    fn push(&mut self, span: Span, role: PathRole, text: PathText) {
+    /// A commit, or a path or a pattern for paths (gitglossary(7), pathspec).
+    fn pathspec(&mut self, word: &Word) {
+        self.by_looks(word);
+        let Some(text) = word.literal() else { return };
+        // The path in a commit or in the index: `HEAD:x`, `:0:x`.
+        if let Some((_, path)) = text.rsplit_once(':').filter(|(_, path)| !path.is_empty()) {
+            self.push(word.span, PathRole::Bare, PathText::known(path));
+        }
+        let pattern = match text.strip_prefix(':') {
+            // It leaves out what it matches.
+            Some(magic) if magic.starts_with(['!', '^']) => return,
+            Some(magic) if magic.starts_with('(') => magic.split_once(')').map_or("", |(_, pattern)| pattern),
+            Some(magic) => magic.trim_start_matches('/'),
+            None => &text,
+        };
+        let is_pattern = pattern.contains(['*', '?', '[']) && !["^{", "@{"].iter().any(|sign| pattern.contains(sign));
+        if is_pattern || pattern.len() < text.len() {
+            let role = if is_pattern { PathRole::Argument } else { PathRole::Bare };
+            let path = if is_pattern { matched(pattern, word.span) } else { PathText::known(pattern) };
+            self.push(word.span, role, path);
+        }
+    }
+
+    /// A script, and the files that it names.
+    pub(super) fn script(&mut self, text: &str, span: Span) {
+        for named in self.reading.script.map(|files| files(text)).unwrap_or_default() {
+            match named {
+                Named::File(path) => self.push(span, PathRole::Operand, PathText::known(&path)),
+                Named::Unknown => self.anything(span),
+            }
+        }
+    }
+
+    /// Text that may name a file all the same; in encoded text behind any `@`.
+    pub(super) fn data(&mut self, text: &str, span: Span, encoded: bool) {
+        let encoded = text.split_once('@').map(|(_, path)| path).filter(|_| encoded);
+        if let Some(path) = encoded.or_else(|| self.file_in_data(text)).filter(|path| *path != "-") {
+            // What follows a semicolon says what the data is.
+            let path = path.split(';').next().unwrap_or(path);
+            self.push(span, PathRole::OptionValue, PathText::known(path));
+        }
+    }
+
+    /// The file that data names: `@FILE`, `NAME=@FILE`, `NAME=<FILE`.
+    fn file_in_data<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let path = text
+            .strip_prefix('@')
+            .or_else(|| text.split_once("=@").map(|(_, path)| path))
+            .or_else(|| text.split_once("=<").map(|(_, path)| path))?;
+        let sure = self.reading.at != At::Text && !path.is_empty();
+        (sure || path.starts_with(['/', '~', '.'])).then_some(path)
+    }
+
+    /// Any file at all.
+    pub(super) fn anything(&mut self, span: Span) {
+        let mut text = PathText::default();
+        text.push(PathPiece::Unknown { kind: Unknown::Anything, span });
+        self.push(span, PathRole::Operand, text);
+    }
+
+    pub(super) fn push(&mut self, span: Span, role: PathRole, text: PathText) {
         if text.text() != Some("") {
             self.found.candidates.push(Candidate { span, role, text });
         }
@@ -339,7 +381,7 @@ fn says_more_than_a_word(word: &Word) -> bool {
 }
 
 /// Whether a word is told for a path by its looks: absolute, in a home, with a dot at its start, or with a slash in it.
-fn looks_like_path(text: &PathText) -> bool {
+pub(super) fn looks_like_path(text: &PathText) -> bool {
     let leading = text.leading();
     let rooted = leading.starts_with(['/', '~']) || leading.starts_with("./") || leading.starts_with("../");
     rooted || ((leading.starts_with('.') || text.contains("/") || text.contains("..")) && !looks_like_pattern(text))
@@ -375,11 +417,28 @@ fn file_of_url(text: &PathText) -> Url {
     Url::File(text.behind(scheme.len().saturating_add("://".len()).saturating_add(host)))
 }
 
-/// The file that data names: `@FILE`, `NAME=@FILE`, `NAME=<FILE`.
-fn file_in_data(text: &str) -> Option<&str> {
-    let path = text
-        .strip_prefix('@')
-        .or_else(|| text.split_once("=@").map(|(_, path)| path))
-        .or_else(|| text.split_once("=<").map(|(_, path)| path))?;
-    (path.starts_with(['/', '~', '.'])).then_some(path)
+/// The text of a script behind its first bytes, with a sign for what is not known of it.
+pub(super) fn script_text(word: &Word, skip: usize) -> String {
+    let part = |part: &Part| match part {
+        Part::Literal { text, .. } => text.clone(),
+        Part::Hole { .. } => HOLE.to_string(),
+    };
+    let whole: String = word.parts.iter().map(part).collect();
+    whole.get(skip..).unwrap_or_default().to_owned()
+}
+
+/// What a pattern of `git` matches: its stars match slashes, too.
+fn matched(pattern: &str, span: Span) -> PathText {
+    let mut path = PathText::default();
+    let mut rest = pattern;
+    while let Some(at) = rest.find(['*', '?', '[', '\\']) {
+        let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        path.push_text(before);
+        let kind = if behind.starts_with('?') { Unknown::Pattern } else { Unknown::Below };
+        path.push(PathPiece::Unknown { kind, span });
+        let end = if behind.starts_with('[') { behind.find(']') } else { None };
+        rest = behind.get(end.unwrap_or(0).saturating_add(1)..).unwrap_or_default();
+    }
+    path.push_text(rest);
+    path
 }

@@ -48,6 +48,11 @@ pub(super) enum Parents {
 /// The locations that `text` may name from one of `directories`.
 pub(super) fn locate(text: &PathText, directories: &Directories, parents: Parents, place: &Place<'_>) -> Vec<Location> {
     let text = &expanded(text, place);
+    let bytes = text.texts().map(str::len).sum::<usize>().saturating_add(text.pieces().len());
+    let all = directories.paths().map(|directory| directory.len().saturating_add(bytes)).sum::<usize>();
+    if place.work.spend(all.saturating_add(bytes)).is_none() {
+        return vec![unlocated(text)];
+    }
     let from = |directory: &str, text: &PathText, from_start: bool| -> Vec<Location> {
         if let (Some(known), Parents::Logical) = (text.text(), parents) {
             let whole = PathText::known(&normalize(&join(directory, known)));
@@ -65,16 +70,18 @@ pub(super) fn locate(text: &PathText, directories: &Directories, parents: Parent
     let mut found: Vec<Location> =
         directories.paths().flat_map(|directory| from(directory, text, directory == start)).collect();
     if directories.is_unknown() || found.is_empty() {
-        let lexical = somewhere(text.clone().after("/"));
-        found.push(Location {
-            text: text.clone(),
-            lexical,
-            canonical: None,
-            outside: Outside::Maybe,
-            from_start: false,
-        });
+        found.push(unlocated(text));
     }
     found
+}
+
+/// Somewhere, by what the text says and no more.
+fn unlocated(text: &PathText) -> Location {
+    let lexical = match text.text() {
+        Some(known) if known.starts_with('/') => PathText::known(&normalize(known)),
+        Some(_) | None => somewhere(text.after("/")),
+    };
+    Location { text: text.clone(), lexical, canonical: None, outside: Outside::Maybe, from_start: false }
 }
 
 /// A quoted tilde is a character to bash, but programs expand it, too.
@@ -89,7 +96,7 @@ fn expanded(text: &PathText, place: &Place<'_>) -> PathText {
 fn from(directory: &str, text: &PathText, place: &Place<'_>, from_start: bool) -> Location {
     let Some(known) = text.text() else { return with_unknowns(directory, text, place, from_start) };
     let whole = join(directory, known);
-    let canonical = place.facts().resolve(&whole).map(|resolved| resolved.path);
+    let canonical = place.resolve(&whole).map(|resolved| resolved.path);
     let outside = canonical.as_ref().map_or(Outside::Maybe, |path| outside(path, place));
     Location {
         text: text.clone(),
@@ -104,11 +111,11 @@ fn with_unknowns(directory: &str, text: &PathText, place: &Place<'_>, from_start
     // The directory that is certain, and the beginning of the component in which the first unknown part stands.
     let (certain, begun) = text.leading().rsplit_once('/').unwrap_or(("", text.leading()));
     let base = if text.leading().starts_with('/') { format!("{certain}/") } else { join(directory, certain) };
-    let known = place.facts().resolve(&base);
+    let known = place.resolve(&base);
     let climbs = |(index, piece): (usize, &PathPiece)| match piece {
         // A pattern such as `.*` may match `..`.
         PathPiece::Unknown { kind: Unknown::Pattern, .. } => index <= 1 && begun == ".",
-        PathPiece::Unknown { kind, .. } => kind.may_hold_slash(),
+        PathPiece::Unknown { kind, .. } => kind.may_climb(),
         PathPiece::Text(later) => index > 0 && (later.contains("/..") || later.ends_with("/.")),
     };
     let may_climb = text.pieces().iter().enumerate().any(climbs);

@@ -10,11 +10,17 @@ mod directory;
 mod facts;
 mod location;
 mod movement;
+mod options;
 mod patterns;
 mod programs;
+mod reading;
+mod script;
 mod text;
 mod unseen;
 mod values;
+mod work;
+
+use std::rc::Rc;
 
 pub use facts::{LexicalPaths, PathFacts, PathFactsError, ResolvedPath};
 pub use location::{Location, Outside};
@@ -25,6 +31,7 @@ use directories::Directories;
 use directory::Directions;
 use location::Parents;
 use values::Values;
+use work::Work;
 
 use crate::{BashProgram, Part, Redirect, RedirectKind, ScopeId, Span, UnitId, Word};
 
@@ -42,6 +49,8 @@ pub struct Place<'p> {
     informed: bool,
     /// Whether nothing in the command changes what patterns match.
     plain_patterns: bool,
+    /// What is left of the work that paths may cost; shared with the places of what the command runs.
+    work: Rc<Work>,
 }
 
 /// A word, or a part of one, that may name a file.
@@ -89,7 +98,7 @@ impl<'p> Place<'p> {
         let start = if cwd.starts_with('/') { Directories::start(cwd) } else { Directories::unknown() };
         let informed = resolved.as_ref().is_some_and(|resolved| resolved.exists == Some(true));
         let root = resolved.map_or_else(|| facts::normalize(cwd), |resolved| resolved.path);
-        Self { cwd, home, facts, root, start, informed, plain_patterns: true }
+        Self { cwd, home, facts, root, start, informed, plain_patterns: true, work: Rc::new(Work::new()) }
     }
 
     fn cwd(&self) -> &str {
@@ -118,7 +127,12 @@ impl<'p> Place<'p> {
     fn may_enter(&self, path: &str) -> bool {
         !self.informed
             || self.facts.is_directory(path) != Some(false)
-                && self.facts.resolve(path).is_ok_and(|resolved| resolved.exists != Some(false))
+                && self.resolve(path).is_ok_and(|resolved| resolved.exists != Some(false))
+    }
+
+    /// Where the absolute `path` leads.
+    fn resolve(&self, path: &str) -> Result<ResolvedPath, PathFactsError> {
+        self.work.resolve(path, self.facts)
     }
 }
 
@@ -208,6 +222,12 @@ impl<'f> Paths<'_, 'f> {
         let scope = self.program.commands().get(unit.0).map_or(ScopeId(0), |unit| unit.scope);
         let found = arguments::arguments(words, scope, &self.values);
         located(found, Some(unit), &self.directions.unit(unit.0), &self.place)
+    }
+
+    /// Whether there were more paths than are looked at, so that some of those found say less than they could.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.place.work.is_exhausted()
     }
 
     /// Those that lead, or may lead, out of the working directory.

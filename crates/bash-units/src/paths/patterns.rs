@@ -35,6 +35,8 @@ pub(super) fn expand(directory: &str, text: &PathText, place: &Place<'_>) -> Opt
                 [known] => next.push(below(before, known)),
                 pieces => {
                     let listed = place.facts().list(&join(directory, if before.is_empty() { "." } else { before }));
+                    let bytes = listed.iter().flatten().map(String::len).sum::<usize>();
+                    place.work.spend(bytes)?;
                     let names = match listed {
                         Ok(names) => names,
                         Err(PathFactsError::Missing) => vec![],

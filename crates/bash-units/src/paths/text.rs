@@ -31,6 +31,8 @@ pub enum Unknown {
     Pattern,
     /// The same, and no dot either.
     PatternWithoutDots,
+    /// It is a part of a path that a program's own pattern matches: it may hold slashes, and leads further down.
+    Below,
 }
 
 impl Unknown {
@@ -38,8 +40,17 @@ impl Unknown {
     #[must_use]
     pub fn may_hold_slash(self) -> bool {
         match self {
-            Self::Anything => true,
+            Self::Anything | Self::Below => true,
             Self::Number | Self::Pattern | Self::PatternWithoutDots => false,
+        }
+    }
+
+    /// Whether the text may lead out of the directory before it.
+    #[must_use]
+    pub fn may_climb(self) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Number | Self::Pattern | Self::PatternWithoutDots | Self::Below => false,
         }
     }
 
@@ -47,7 +58,7 @@ impl Unknown {
     pub(super) fn is_pattern(self) -> bool {
         match self {
             Self::Pattern | Self::PatternWithoutDots => true,
-            Self::Anything | Self::Number => false,
+            Self::Anything | Self::Number | Self::Below => false,
         }
     }
 }

@@ -18,8 +18,12 @@ const DEEPEST_VALUE: usize = 4;
 /// How many bytes of values are put in the place of variables for one program, before the rest count as unknown.
 const MOST_VALUE_BYTES: usize = 1 << 20;
 
-/// What looking up a variable costs, in bytes.
+/// What looking up a variable costs, and what each of its values does beside its length, in bytes.
 const COST_OF_A_LOOK: usize = 8;
+const COST_OF_A_VALUE: usize = 32;
+
+/// The longest word, in bytes, whose patterns are looked at in detail.
+const LONGEST_PATTERN: usize = 256;
 
 /// How many scopes around a word are looked through for an assignment.
 const MOST_SCOPES: usize = 64;
@@ -63,8 +67,10 @@ impl<'p> Values<'p> {
         let mut assigned: HashMap<&'p str, Variable<'p>> = HashMap::new();
         // What stands before a program is for that program, which may be a function of this text.
         let for_programs = program.commands().iter().map(|unit| unit.assignments.len()).sum::<usize>();
+        let globs_vanish = ["nullglob", "failglob"].iter().any(|option| program.source().contains(option));
         for (index, assignment) in program.assignments().enumerate() {
-            assigned.entry(&assignment.name).or_default().assign(program, assignment, index < for_programs);
+            let values = values_of(assignment).filter(|_| index >= for_programs).unwrap_or_default();
+            assigned.entry(&assignment.name).or_default().assign(program, assignment, values, globs_vanish);
         }
         let ends =
             if assigned.values().all(|variable| variable.listed.is_empty()) { vec![] } else { ends(program.source()) };
@@ -156,7 +162,7 @@ impl<'p> Values<'p> {
                 return None;
             }
         }
-        let bytes = texts.iter().flat_map(PathText::texts).map(|text| text.len().saturating_add(1)).sum();
+        let bytes = texts.iter().flat_map(PathText::texts).map(|text| text.len().saturating_add(COST_OF_A_VALUE)).sum();
         self.bytes_left.set(self.bytes_left.get().checked_sub(bytes)?);
         let whole = *quoted || !splits || texts.iter().all(|text| self.is_one_word(text));
         whole.then_some(texts)
@@ -224,7 +230,7 @@ impl<'p> Values<'p> {
             HoleKind::Parameter(name) if name == "HOME" => home(),
             HoleKind::Parameter(name) if matches!(name.as_str(), "#" | "?" | "$" | "!") => unknown(Unknown::Number),
             HoleKind::Arithmetic => unknown(Unknown::Number),
-            HoleKind::Glob if only_lists_letters(span.of(self.program.source())) => {
+            HoleKind::Glob if span.len() < LONGEST_PATTERN && only_lists_letters(span.of(self.program.source())) => {
                 unknown(Unknown::PatternWithoutDots)
             }
             HoleKind::Glob => unknown(Unknown::Pattern),
@@ -239,8 +245,7 @@ impl<'p> Values<'p> {
 }
 
 impl<'p> Variable<'p> {
-    fn assign(&mut self, program: &BashProgram, assignment: &'p Assignment, for_program: bool) {
-        let values = values_of(assignment).filter(|_| !for_program).unwrap_or_default();
+    fn assign(&mut self, program: &BashProgram, assignment: &'p Assignment, values: Vec<&'p Word>, globs_vanish: bool) {
         if values.is_empty() || self.values.len().saturating_add(values.len()) > MOST_SPELLINGS {
             self.unknown = true;
         }
@@ -249,12 +254,9 @@ impl<'p> Variable<'p> {
         }
         let (end, scope) = (assignment.span.end, assignment.scope);
         let splits = matches!(assignment.value, AssignedValue::Each(_));
-        let certain = !splits || values.iter().any(|word| is_some_word(word, program.source()));
+        // In a subshell of its own it is, as a rule, a value for nobody.
+        let certain = !assignment.detached && (!splits || values.iter().any(|word| is_some_word(word, globs_vanish)));
         self.values.extend(values.into_iter().map(|word| Value { word, scope, splits }));
-        if assignment.detached {
-            // As a rule it is a value for nobody, but `lastpipe` may change that.
-            return;
-        }
         // INVARIANT: what follows the body's first byte runs only where the loop has assigned.
         let body = assignment.body.map(|body| (body, end));
         let reached = (certain && assignment.joined == Joined::Always).then(|| (reach(program, scope), end));
@@ -283,10 +285,10 @@ fn reach(program: &BashProgram, scope: ScopeId) -> ScopeId {
 }
 
 /// Whether the word becomes at least one word.
-fn is_some_word(word: &Word, source: &str) -> bool {
+fn is_some_word(word: &Word, globs_vanish: bool) -> bool {
     let is_pattern = |part: &Part| matches!(part, Part::Hole { kind: HoleKind::Glob | HoleKind::Brace, .. });
     let is_there = |part: &Part| matches!(part, Part::Literal { .. } | Part::Hole { quoted: true, .. });
-    let may_vanish = word.parts.iter().any(is_pattern) && (source.contains("nullglob") || source.contains("failglob"));
+    let may_vanish = globs_vanish && word.parts.iter().any(is_pattern);
     word.parts.iter().any(is_there) && !may_vanish
 }
 
