@@ -3,7 +3,7 @@ use tree_sitter::Tree;
 use crate::footprint::{self, Footprint};
 use crate::semantics::Concern;
 use crate::{Assignment, BashCommand, Gap, GapCode, Redirect, Scope, Span, UnitId};
-use crate::{plain, reader, semantics, tree};
+use crate::{paths, plain, reader, semantics, tree};
 
 /// How much work a parse may cost before it ends in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl BashProgram {
         reading.gaps.extend(semantic);
         reading.gaps.sort_by_key(|gap| (gap.span, gap.code, gap.unit));
         reading.gaps.dedup();
-        Self {
+        let mut program = Self {
             source: command.to_owned(),
             commands: reading.commands,
             loose_assignments: reading.loose_assignments,
@@ -87,7 +87,21 @@ impl BashProgram {
             concerns: reading.concerns,
             plain,
             tree,
+        };
+        program.drop_known_tests();
+        program
+    }
+
+    /// Takes back the gaps of tests whose words turn out to be known.
+    fn drop_known_tests(&mut self) {
+        let in_doubt = self.gaps.iter().filter(|gap| gap.code == GapCode::ValueExecuted).filter_map(|gap| gap.unit);
+        let in_doubt: Vec<UnitId> = in_doubt.collect();
+        if in_doubt.is_empty() {
+            return;
         }
+        let known = paths::known_tests(self, in_doubt);
+        self.gaps
+            .retain(|gap| gap.code != GapCode::ValueExecuted || !gap.unit.is_some_and(|unit| known.contains(&unit)));
     }
 
     /// Whether the text is plain (ADR 0008): it means what anyone would read in it.

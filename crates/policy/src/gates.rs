@@ -41,7 +41,8 @@ impl<'s> Judge<'_, 's> {
             return;
         }
         for (id, unit) in view.program.units() {
-            self.paths_of(view, own_words(&unit.words), id);
+            let words = view.paths.folded(&unit.words, unit.scope);
+            self.paths_of(view, own_words(&words), id);
         }
         self.each_path(view, view.paths.arrivals());
         self.each_path(view, view.paths.redirections().into_iter());
@@ -50,9 +51,23 @@ impl<'s> Judge<'_, 's> {
     /// The paths that `words`, which the unit `id` runs, name.
     pub(crate) fn paths_of(&mut self, view: &View<'_, 's>, words: &[Word], id: UnitId) {
         if words.len() > self.paths_left {
+            self.denied_names(view, words, id);
             return self.too_many_paths(view);
         }
         self.each_path(view, view.paths.tokens_of(words, id));
+    }
+
+    /// Looks for words that name a denied path just so, where there are too many to look at each as a path.
+    fn denied_names(&mut self, view: &View<'_, 's>, words: &[Word], id: UnitId) {
+        let rules = &self.compiled.path;
+        for word in words {
+            let Some(text) = word.literal() else { continue };
+            let rule = rules.last(&text, Which::Naming).filter(|rule| rule.effect() == Effect::Deny);
+            if let Some(rule) = rule {
+                let about = About { span: word.span, unit: Some(id), code: PolicyCode::PathRule };
+                return self.note_path_rule(view, about, rule, Effect::Deny, &text);
+            }
+        }
     }
 
     fn each_path(&mut self, view: &View<'_, 's>, tokens: impl Iterator<Item = PathToken>) {

@@ -23,11 +23,13 @@ impl<'s> Judge<'_, 's> {
             self.as_typed(view, about, unit, &names);
             self.as_read(view, about, &names);
         }
-        self.wrapped(view, id, unit);
-        if let Some(manual) = handover(&unit.words, |word| view.paths.spellings(word, unit.scope)) {
+        // What a variable holds on all ways to here is as good as written.
+        let words = view.paths.folded(&unit.words, unit.scope);
+        self.wrapped(view, id, unit.span, &words);
+        if let Some(manual) = handover(&words, |word| view.paths.spellings(word, unit.scope)) {
             self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual));
         }
-        for (span, manual) in variables::set_by(&unit.words) {
+        for (span, manual) in variables::set_by(&words) {
             self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, Some(id), Some(manual.to_owned()));
         }
     }
@@ -95,12 +97,12 @@ impl<'s> Judge<'_, 's> {
     }
 
     /// What the unit runs, where it is a wrapper.
-    fn wrapped(&mut self, view: &View<'_, 's>, id: UnitId, unit: &BashCommand) {
-        let Some(wrapper) = recognize(&unit.words) else { return };
+    fn wrapped(&mut self, view: &View<'_, 's>, id: UnitId, span: Span, words: &[Word]) {
+        let Some(wrapper) = recognize(words) else { return };
         if let Some(text) = inner_text(&wrapper, view.program.source()).filter(|_| view.is_whole()) {
             self.inner.push((id, text));
         }
-        let about = About { span: unit.span, unit: Some(id), code: PolicyCode::Wrapper };
+        let about = About { span, unit: Some(id), code: PolicyCode::Wrapper };
         // The text of a trap is read where it stands, and its commands are units like any other.
         let read_already =
             wrapper.name == "trap" && wrapper.layers.iter().all(|layer| matches!(layer, Layer::Script(_)));
@@ -110,29 +112,22 @@ impl<'s> Judge<'_, 's> {
         }
         for name in &wrapper.variables {
             if let Some(manual) = variables::loads_code(name, None) {
-                self.note(
-                    view,
-                    PolicyCode::CodeLoadingVariable,
-                    Effect::Ask,
-                    unit.span,
-                    Some(id),
-                    Some(manual.to_owned()),
-                );
+                self.note(view, PolicyCode::CodeLoadingVariable, Effect::Ask, span, Some(id), Some(manual.to_owned()));
             }
         }
         let about = About { code: PolicyCode::WrappedCommand, ..about };
-        for found in layers(&unit.words, DEPTH_LIMIT) {
+        for found in layers(words, DEPTH_LIMIT) {
             match found {
                 Found::Layer { layer: Layer::Command(words), .. } => self.wrapped_words(view, about, id, &words),
                 Found::Layer { layer: Layer::Script(text), depth, .. } => self.scripts.push_back(Script {
                     text,
                     place: view.paths.place_of(id),
-                    label: view.label.unwrap_or((id, unit.span)),
+                    label: view.label.unwrap_or((id, span)),
                     depth: view.depth.saturating_add(depth),
                 }),
                 Found::Layer { layer: Layer::Opaque, .. } => {}
                 Found::TooDeep => {
-                    self.note(view, PolicyCode::WrappersTooDeep, Effect::Ask, unit.span, Some(id), None);
+                    self.note(view, PolicyCode::WrappersTooDeep, Effect::Ask, span, Some(id), None);
                 }
             }
         }

@@ -20,6 +20,8 @@ mod unseen;
 mod values;
 mod work;
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 pub use facts::{LexicalPaths, PathFacts, PathFactsError, ResolvedPath};
@@ -244,6 +246,12 @@ impl<'f> Paths<'_, 'f> {
         Place { start: self.directions.unit(unit.0), home, ..self.place.clone() }
     }
 
+    /// The `words`, in `scope`, with the values of variables in their place, where they are known on all ways to there.
+    #[must_use]
+    pub fn folded<'w>(&self, words: &'w [Word], scope: ScopeId) -> Cow<'w, [Word]> {
+        self.values.all_folded(words, scope)
+    }
+
     /// What `word`, in `scope`, may be after expansion: one text for each combination of values.
     #[must_use]
     pub fn spellings(&self, word: &Word, scope: ScopeId) -> Vec<PathText> {
@@ -327,3 +335,20 @@ fn located<'l, 'f>(
         PathToken { span, unit, role, text, locations }
     })
 }
+
+/// The units of `[` and `test` that execute nothing, because all their words are known, and none has an operator that would.
+pub(crate) fn known_tests(program: &BashProgram, units: Vec<UnitId>) -> HashSet<UnitId> {
+    let values = Values::of(program, None);
+    let is_known = |id: &UnitId| {
+        let Some(unit) = program.commands().get(id.0) else { return false };
+        let words = values.all_folded(&unit.words, unit.scope);
+        let Some((name, operands)) = words.split_first() else { return false };
+        let inert =
+            |word: &Word| word.literal().is_some_and(|text| !EXECUTING.contains(&text.as_ref()) && !text.contains('['));
+        matches!(name.literal().as_deref(), Some("[" | "test")) && operands.iter().all(inert)
+    };
+    units.into_iter().filter(is_known).collect()
+}
+
+/// Operators of `test` whose operands bash may evaluate (bash manual 6.4).
+const EXECUTING: [&str; 8] = ["-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge"];

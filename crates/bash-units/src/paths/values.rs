@@ -1,5 +1,6 @@
 //! What variables hold, where the text itself says so.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -111,6 +112,34 @@ impl<'p> Values<'p> {
             spellings.push(any);
         }
         spellings
+    }
+
+    /// The words with the values of their variables in their place, where those are known.
+    pub(super) fn all_folded<'w>(&self, words: &'w [Word], scope: ScopeId) -> Cow<'w, [Word]> {
+        let mut all = Cow::Borrowed(words);
+        for (index, word) in words.iter().enumerate() {
+            if let Some(folded) = self.folded(word, scope)
+                && let Some(slot) = all.to_mut().get_mut(index)
+            {
+                *slot = folded;
+            }
+        }
+        all
+    }
+
+    /// The word with the values of its variables in their place, where there is one value for each and it stays one word.
+    pub(super) fn folded(&self, word: &Word, scope: ScopeId) -> Option<Word> {
+        let is_variable = |part: &Part| matches!(part, Part::Hole { kind: HoleKind::Parameter(_), .. });
+        if self.assigned.is_empty() || !word.parts.iter().any(is_variable) {
+            return None;
+        }
+        match self.spellings(word, scope).as_slice() {
+            [only] => {
+                let text = only.text().filter(|text| !text.is_empty())?.to_owned();
+                Some(Word { span: word.span, parts: vec![Part::Literal { text, quoted: true }] })
+            }
+            _ => None,
+        }
     }
 
     fn spelled(&self, word: &Word, scope: ScopeId, splits: bool, depth: usize) -> Vec<PathText> {

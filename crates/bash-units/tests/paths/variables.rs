@@ -101,3 +101,16 @@ fn whatever_may_assign_is_known(#[case] assigning: &str, #[case] name: &str, #[c
 fn so_are_the_variables_of_directories(#[case] command: &str, #[case] expected: &[&str]) {
     check(command, expected);
 }
+
+#[rstest]
+#[case::known("x=f; [ -f $x ]", true)]
+#[case::in_quotes("x=f; [ -f \"$x\" ] && cat $x", true)]
+#[case::of_the_environment("[ -f $x ]", false)]
+#[case::of_a_branch("if a; then x=f; fi; [ -f $x ]", false)]
+#[case::of_two_values("x=f; y() { x=-v; }; [ -f $x ]", false)]
+#[case::an_operator("x=-v; [ $x a ]", false)]
+#[case::a_subscript("x='a[0]'; [ -n $x ]", false)]
+fn a_test_of_known_words_executes_nothing(#[case] command: &str, #[case] known: bool) {
+    let program = innercmd_bash_units::BashProgram::parse(command, &innercmd_bash_units::Limits::default());
+    assert_eq!(program.complete().is_ok(), known, "{command}: {:?}", program.gaps());
+}
