@@ -22,7 +22,7 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
     let span = word.span;
     let atoms = atoms(&word.parts);
     let count = atoms.iter().filter(|atom| matches!(atom, Atom::Character('{'))).count();
-    let expanded = if count > MOST_BRACES { None } else { expand(&atoms, 0) };
+    let expanded = if count > MOST_BRACES || is_skipped(&atoms) { None } else { expand(&atoms, 0) };
     match expanded {
         // Where nothing is left, and no quotes were, bash has no word (bash manual 3.5.7).
         Some(words) => words
@@ -32,6 +32,13 @@ pub(crate) fn words(word: Word, braces: bool, patterns: bool) -> Vec<Word> {
             .collect(),
         None => vec![Word { span, parts: vec![Part::Hole { kind: HoleKind::Brace, span, quoted: false }] }],
     }
+}
+
+/// Whether a brace stands behind `$$`: bash looks for braces before it looks for parameters, and takes `$${a,b}` for a `$` and
+/// an expansion `${…}`, in which nothing expands.
+fn is_skipped(atoms: &[Atom]) -> bool {
+    let is_process = |atom: &Atom| matches!(atom, Atom::Opaque(Part::Hole { kind: HoleKind::Parameter(name), quoted: false, .. }) if name == "$");
+    atoms.windows(2).any(|pair| matches!(pair, [behind, Atom::Character('{')] if is_process(behind)))
 }
 
 fn atoms(parts: &[Part]) -> Vec<Atom> {
@@ -405,6 +412,17 @@ mod tests {
             })
             .collect();
         assert_eq!(prefixes, expected);
+    }
+
+    #[rstest]
+    #[case::behind_the_process_id("$", true)]
+    #[case::behind_another_parameter("x", false)]
+    fn bash_skips_braces_behind_the_process_id(#[case] parameter: &str, #[case] skips: bool) {
+        let hole = Part::Hole { kind: HoleKind::Parameter(parameter.to_owned()), span: Span::new(0, 2), quoted: false };
+        let braces = Part::Literal { text: "{,b}".to_owned(), quoted: false };
+        let words = words(Word { span: Span::new(0, 6), parts: vec![hole, braces] }, true, false);
+        let unknown = Part::Hole { kind: HoleKind::Brace, span: Span::new(0, 6), quoted: false };
+        assert_eq!(words.first().map(|word| word.parts.as_slice()) == Some(&[unknown]), skips, "{words:?}");
     }
 
     #[test]
