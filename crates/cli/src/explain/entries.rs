@@ -24,6 +24,7 @@ pub(crate) struct Entry<'j> {
 
 /// The unit that a place is.
 pub(crate) struct Unit<'j> {
+    pub(crate) id: UnitId,
     pub(crate) context: Context,
     /// What it runs, where it is a wrapper.
     pub(crate) inner: Option<&'j str>,
@@ -106,7 +107,7 @@ fn entry<'j>(
         span: command.span,
         effect: if by_link { Effect::Allow } else { unit.effect },
         typed,
-        unit: Some(Unit { context: command.context, inner: unit.inner.as_deref(), by_link }),
+        unit: Some(Unit { id: unit.unit, context: command.context, inner: unit.inner.as_deref(), by_link }),
         findings: said,
         beaten,
     }

@@ -142,16 +142,17 @@ impl Page<'_> {
         said
     }
 
-    /// The places within a unit that hold it back, where it is held back by nothing else.
+    /// The places of a unit, such as its redirections, that hold it back, where it is held back by nothing else.
     fn parts_behind(&self, entry: &Entry<'_>) -> Option<String> {
-        entry.unit.as_ref()?;
+        let unit = entry.unit.as_ref()?.id;
         let behind = entry.findings.iter().any(|finding| finding.effect >= entry.effect);
         if behind || entry.effect == Effect::Allow {
             return None;
         }
-        let parts = self.entries.iter().enumerate().filter(|(_, part)| {
-            part.findings.iter().any(|finding| finding.effect == entry.effect && entry.span.contains(part.span))
-        });
+        let of_unit = |(_, part): &(usize, &Entry<'_>)| {
+            part.findings.iter().any(|finding| finding.effect == entry.effect && finding.unit == Some(unit))
+        };
+        let parts = self.entries.iter().enumerate().filter(of_unit);
         let parts: Vec<String> = parts.map(|(place, _)| place.saturating_add(1).to_string()).collect();
         (!parts.is_empty()).then(|| format!("but see {}", parts.join(", ")))
     }

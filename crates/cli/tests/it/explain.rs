@@ -58,6 +58,18 @@ fn for_programs_it_is_the_answer_of_check_with_the_places_and_the_rules_that_los
 }
 
 #[test]
+fn a_unit_that_only_its_redirection_holds_back_says_so() {
+    let (code, out) = explained("git log > .env");
+    assert_eq!(code, 4);
+    assert!(
+        out.contains(
+            "  1 deny  git log\n          bash `git *` allows (global, ~/policy.json:7)\n          but see 2\n"
+        ),
+        "{out}"
+    );
+}
+
+#[test]
 fn a_long_command_is_broken_into_rows() {
     let (code, out) = explained(
         "for file in $(git ls-files '*.ts'); do git diff --stat \"$file\" | tee -a report.txt; done && \
