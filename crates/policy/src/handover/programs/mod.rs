@@ -10,6 +10,8 @@ mod judges;
 mod network;
 mod view;
 
+use std::sync::LazyLock;
+
 use super::argument::Argument;
 use super::options::{Found, Options, Style};
 
@@ -128,7 +130,16 @@ static TABLES: [&[Program]; 5] = [build::PROGRAMS, data::PROGRAMS, files::PROGRA
 
 /// The program of this name.
 pub(super) fn program(name: &str) -> Option<&'static Program> {
-    TABLES.iter().copied().flatten().find(|program| program.names.contains(&name))
+    static BY_NAME: LazyLock<Vec<(&'static str, &'static Program)>> = LazyLock::new(|| {
+        let programs = TABLES.iter().copied().flatten();
+        let mut names: Vec<_> =
+            programs.flat_map(|program| program.names.iter().map(move |name| (*name, program))).collect();
+        // The sort is stable: of two tables of one name the first counts.
+        names.sort_by_key(|(name, _)| *name);
+        names
+    });
+    let place = BY_NAME.partition_point(|(known, _)| *known < name);
+    BY_NAME.get(place).filter(|(known, _)| *known == name).map(|(_, program)| *program)
 }
 
 /// What was found, for people.
