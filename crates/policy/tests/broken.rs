@@ -105,7 +105,7 @@ fn origin() -> impl Strategy<Value = Origin> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_token_that_is_dropped(file in file(), origin in origin(), place in any::<prop::sample::Index>()) {

@@ -35,6 +35,7 @@ fn nothing_in_it_is_doubtful() {
 #[case("if [ -f package.json ]; then npm test; fi")]
 #[case("echo '=== the /health endpoint ==='")]
 #[case("cat .env.example")]
+#[case("grep -n x pkg/*.go src/**/*.ts")]
 fn reading_testing_and_moving_about_is_allowed(#[case] command: &str) {
     check(command, Effect::Allow);
 }
