@@ -41,7 +41,7 @@ impl<'s> Judge<'_, 's> {
             return;
         }
         for (id, unit) in view.program.units() {
-            let words = view.paths.folded(&unit.words, unit.scope);
+            let words = view.folded(unit);
             self.paths_of(view, own_words(&words), id);
         }
         self.each_path(view, view.paths.arrivals());

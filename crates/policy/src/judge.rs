@@ -1,8 +1,15 @@
 //! The way from a program to a judgement.
 
-use std::{cell::LazyCell, collections::VecDeque};
+use std::{
+    borrow::Cow,
+    cell::{Cell, LazyCell},
+    collections::VecDeque,
+    rc::Rc,
+};
 
-use innercmd_bash_units::{BashProgram, GapCode, LexicalPaths, Limits, PathFacts, Paths, Place, Span, UnitId};
+use innercmd_bash_units::{
+    BashCommand, BashProgram, GapCode, LexicalPaths, Limits, Part, PathFacts, Paths, Place, Span, UnitId, Word,
+};
 use innercmd_wrapper::DEPTH_LIMIT;
 
 use crate::{
@@ -100,6 +107,7 @@ pub(crate) struct View<'v, 's> {
     pub(crate) program: &'v BashProgram,
     /// Made when it is first asked for: many commands name no path that matters.
     pub(crate) paths: LazyPaths<'v, 's>,
+    paths_made: Rc<Cell<bool>>,
     pub(crate) known: Known<'v>,
     /// For a text in the command: the unit of the command that it is part of.
     pub(crate) label: Option<(UnitId, Span)>,
@@ -159,7 +167,7 @@ impl<'s> Judge<'_, 's> {
         self.assignments(view);
         self.redirects(view);
         self.paths(view);
-        if view.paths.is_exhausted() {
+        if view.paths_made.get() && view.paths.is_exhausted() {
             let everything = Span::new(0, view.program.source().len());
             self.note(view, GapCode::TooMuchWork, Effect::Ask, everything, None, None);
         }
@@ -311,11 +319,25 @@ impl<'v, 's> View<'v, 's> {
         's: 'v,
     {
         let source = program.source();
-        let paths: LazyPaths<'v, 's> = LazyCell::new(Box::new(move || program.paths(&place())));
+        let paths_made = Rc::new(Cell::new(false));
+        let made = Rc::clone(&paths_made);
+        let paths: LazyPaths<'v, 's> = LazyCell::new(Box::new(move || {
+            made.set(true);
+            program.paths(&place())
+        }));
         // Whoever does not write the home directory need not know it. A joined line may part the name.
         let names_home = ["~", "HOME", "\\\n"].iter().any(|sign| source.contains(sign));
         let home = if names_home { paths.home() } else { None };
-        Self { program, paths, known: Known { source, home }, label, depth }
+        Self { program, paths, paths_made, known: Known { source, home }, label, depth }
+    }
+
+    /// The words of `unit`, with what variables hold on all ways to it written out; all that is written needs no paths to tell.
+    pub(crate) fn folded<'w>(&self, unit: &'w BashCommand) -> Cow<'w, [Word]> {
+        let written = |word: &Word| word.parts.iter().all(|part| matches!(part, Part::Literal { .. }));
+        if unit.words.iter().all(written) {
+            return Cow::Borrowed(&unit.words);
+        }
+        self.paths.folded(&unit.words, unit.scope)
     }
 
     /// Whether it is the command given itself.

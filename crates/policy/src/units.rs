@@ -24,7 +24,7 @@ impl<'s> Judge<'_, 's> {
             self.as_read(view, about, &names);
         }
         // What a variable holds on all ways to here is as good as written.
-        let words = view.paths.folded(&unit.words, unit.scope);
+        let words = view.folded(unit);
         self.wrapped(view, id, unit.span, &words);
         if let Some(manual) = handover(&words, |word| view.paths.spellings(word, unit.scope)) {
             self.note(view, PolicyCode::ArgumentExecutes, Effect::Ask, unit.span, Some(id), Some(manual));
