@@ -17,6 +17,7 @@ mod replay;
 mod batch;
 mod authorize;
 mod setup;
+mod hook;
 
 use std::process::ExitCode;
 
@@ -66,6 +67,7 @@ fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         Command::Explain(explain) => explain::run(explain),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Policy(command) => policy::run(command),
+        Command::Hook(command) => hook::run(command),
         Command::Completions { shell } => setup::completions(*shell),
         Command::Man(arguments) => setup::manual(arguments),
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use innercmd_authorizer::AuthorizerCode;
 use innercmd_bash_units::GapCode;
 use innercmd_evidence::EvidenceCode;
+use innercmd_hooks::HookCode;
 use innercmd_host_pi::PiCode;
 use innercmd_policy::{DiagnosticCode, PolicyCode};
 use innercmd_wrapper::WrapperCode;
@@ -26,6 +27,7 @@ fn layers() -> Vec<(&'static str, Vec<Row>)> {
         ("Evidence", EvidenceCode::iter().map(|code| (code.code(), code.description())).collect()),
         ("The link", AuthorizerCode::iter().map(|code| (code.code(), code.description())).collect()),
         ("Pi", PiCode::iter().map(|code| (code.code(), code.description())).collect()),
+        ("Hooks", HookCode::iter().map(|code| (code.code(), code.description())).collect()),
         ("Policy files", DiagnosticCode::iter().map(|code| (code.code(), code.description())).collect()),
     ]
 }

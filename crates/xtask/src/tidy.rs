@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates of the workspace, and the ones each may depend on. Development dependencies count too.
-const PERMITTED_EDGES: [(&str, &[&str]); 10] = [
+const PERMITTED_EDGES: [(&str, &[&str]); 11] = [
     ("innercmd-bash-gen", &[]),
     ("innercmd-bash-units", &["innercmd-bash-gen"]),
     ("innercmd-evidence", &[]),
@@ -15,7 +15,8 @@ const PERMITTED_EDGES: [(&str, &[&str]); 10] = [
     ("innercmd-authorizer", CORE),
     ("innercmd-file-facts", &["innercmd-bash-units"]),
     ("innercmd-host-pi", ALL),
-    ("innercmd-cli", ALL),
+    ("innercmd-hooks", ALL),
+    ("innercmd-cli", WITH_HOOKS),
     ("xtask", EVERYTHING),
 ];
 const CORE: &[&str] = &["innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence"];
@@ -23,9 +24,13 @@ const ALL: &[&str] = &[
     "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence", "innercmd-authorizer",
     "innercmd-file-facts",
 ];
+const WITH_HOOKS: &[&str] = &[
+    "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy", "innercmd-evidence", "innercmd-authorizer",
+    "innercmd-file-facts", "innercmd-hooks",
+];
 const EVERYTHING: &[&str] = &[
     "innercmd-bash-gen", "innercmd-host-pi", "innercmd-bash-units", "innercmd-wrapper", "innercmd-policy",
-    "innercmd-evidence", "innercmd-authorizer", "innercmd-file-facts",
+    "innercmd-evidence", "innercmd-authorizer", "innercmd-file-facts", "innercmd-hooks",
 ];
 
 /// Says which dependencies between the workspace's crates are not permitted.

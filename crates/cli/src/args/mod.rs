@@ -1,5 +1,6 @@
 //! The arguments, as they are typed.
 
+mod hook;
 mod policy;
 mod replay;
 
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use hook::{Answering, Ask, HookCommand};
 pub(crate) use replay::Replay;
 
 pub(crate) use policy::{PolicyCheck, PolicyCommand, PolicyInit, PolicyShow, PolicyTest};
@@ -37,6 +39,11 @@ pub(crate) enum Command {
     /// Checks, shows, tests and begins policy files.
     #[command(subcommand)]
     Policy(PolicyCommand),
+    /// Answers the hooks of coding agents.
+    ///
+    /// Exit codes: 0 where the harness is answered, whatever the answer; 2, which blocks the command, where it is not.
+    #[command(subcommand)]
+    Hook(HookCommand),
     /// Writes completions for a shell to standard output.
     Completions {
         /// The shell.

@@ -6,6 +6,7 @@ mod authorize;
 mod batch;
 mod check;
 mod explain;
+mod hook;
 mod policy;
 mod replay;
 mod setup;
