@@ -1,4 +1,6 @@
-//! `innercmd hook`: answers the hooks of coding agents.
+//! `innercmd hook`: answers the hooks of coding agents, and installs itself there.
+
+mod settings;
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -25,6 +27,9 @@ pub(crate) fn run(command: &HookCommand) -> Result<Exit, Failure> {
         HookCommand::Gemini(answering) => answer(Host::Gemini, answering),
         HookCommand::Opencode(answering) => answer(Host::Opencode, answering),
         HookCommand::Cursor(answering) => answer(Host::Cursor, answering),
+        HookCommand::Install(arguments) => settings::install(arguments),
+        HookCommand::Uninstall(arguments) => settings::uninstall(arguments),
+        HookCommand::Status { project } => settings::status(project.as_deref()),
     }
 }
 

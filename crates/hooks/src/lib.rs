@@ -22,6 +22,7 @@ mod ruling;
 mod answer;
 mod guard;
 mod host;
+mod settings;
 
 pub use answer::{Allowing, Asking, Manner, Unsupported};
 pub use call::{CallShell, ShellCall};
@@ -29,3 +30,4 @@ pub use code::HookCode;
 pub use guard::guarded;
 pub use host::Host;
 pub use ruling::{Bench, Ruling, Why};
+pub use settings::{Change, HookCommand, Places, Scope, SettingsError, Status, install, status, uninstall};

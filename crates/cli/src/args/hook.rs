@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::PolicyArguments;
@@ -14,7 +16,53 @@ pub(crate) enum HookCommand {
     Opencode(Answering),
     /// Answers `beforeShellExecution` of Cursor, read from standard input.
     Cursor(Answering),
+    /// Puts the hook into the settings of a harness.
+    Install(Install),
+    /// Takes the hook out of the settings of a harness.
+    Uninstall(Settings),
+    /// Says where the hook is installed, and whether the program it starts is there.
+    Status {
+        /// Also looks at the settings of the project in this directory, not only at the current one's.
+        #[arg(long, value_name = "DIR")]
+        project: Option<PathBuf>,
+    },
 }
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Install {
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// The program that the harness starts; this one if not given.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) program: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) answering: Answering,
+}
+
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Settings {
+    /// The harness.
+    #[arg(value_enum)]
+    pub(crate) host: Harness,
+    /// Changes the settings of the project in the current directory, not the user's own.
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Shows the change, and makes none.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Harness {
+    ClaudeCode,
+    Codex,
+    Gemini,
+    Opencode,
+    Cursor,
+}
+
+/// The default of `--deadline`, in milliseconds.
+pub(crate) const DEADLINE: u64 = 5_000;
 
 /// How a hook answers.
 #[derive(Clone, Debug, Args)]
@@ -39,7 +87,7 @@ pub(crate) struct Answering {
     #[arg(long, value_name = "NAME")]
     pub(crate) shell: Option<String>,
     /// After how many milliseconds a command that is not judged yet is held back.
-    #[arg(long, value_name = "MS", default_value_t = 5_000)]
+    #[arg(long, value_name = "MS", default_value_t = DEADLINE)]
     pub(crate) deadline: u64,
 }
 

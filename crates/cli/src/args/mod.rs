@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use hook::{Answering, Ask, HookCommand};
+pub(crate) use hook::{Answering, Ask, DEADLINE, Harness, HookCommand, Install, Settings};
 pub(crate) use replay::Replay;
 
 pub(crate) use policy::{PolicyCheck, PolicyCommand, PolicyInit, PolicyShow, PolicyTest};

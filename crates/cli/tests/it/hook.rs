@@ -68,3 +68,42 @@ fn arguments_that_are_wrong_end_in_the_exit_code_that_blocks_with_a_reason(#[cas
     let output = hook(arguments).write_stdin(claude_code("echo hi")).assert().code(2).get_output().clone();
     assert!(output.stdout.is_empty() && !output.stderr.is_empty());
 }
+
+#[test]
+fn a_hook_is_installed_found_and_taken_out_again() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut hook = hook(arguments);
+        hook.env("HOME", home.path()).current_dir(home.path());
+        String::from_utf8(hook.assert().code(0).get_output().stdout.clone()).unwrap()
+    };
+    let settings = home.path().join(".claude/settings.json");
+    let shown = run(&["install", "claude-code", "--dry-run", "--ask", "block", "--policy", "p.jsonc"]);
+    assert!(shown.contains("--ask=block") && shown.contains("/p.jsonc") && !settings.exists(), "{shown}");
+    run(&["install", "claude-code"]);
+    assert!(settings.exists());
+    assert!(run(&["install", "claude-code"]).contains("stays as it is"));
+    let status = run(&["status"]);
+    assert!(status.contains("settings.json: installed: starts /") && !status.contains("NOT THERE"), "{status}");
+    assert!(status.contains("not installed"), "{status}");
+    run(&["install", "claude-code", "--program", "gone/innercmd"]);
+    assert!(run(&["status"]).contains("gone/innercmd, WHICH IS NOT THERE"));
+    run(&["uninstall", "claude-code"]);
+    assert!(!settings.exists());
+}
+
+#[test]
+fn what_is_installed_answers_as_it_was_told() {
+    let home = tempfile::tempdir().unwrap();
+    let mut install = hook(&["install", "claude-code", "--ask", "block"]);
+    install.env("HOME", home.path()).assert().code(0);
+    let mut text = String::new();
+    let mut file = std::fs::File::open(home.path().join(".claude/settings.json")).unwrap();
+    std::io::Read::read_to_string(&mut file, &mut text).unwrap();
+    let settings: Value = serde_json::from_str(&text).unwrap();
+    let line = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap();
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", line]).env_clear().env("SHELL", "/bin/bash").env("HOME", "/no/home").current_dir("/");
+    let output = shell.write_stdin(claude_code("npm publish")).assert().code(0).get_output().stdout.clone();
+    assert!(String::from_utf8(output).unwrap().contains(r#""permissionDecision":"deny""#));
+}
