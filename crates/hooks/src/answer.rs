@@ -11,7 +11,7 @@ pub(crate) enum Answer {
     /// Nothing: the harness decides by its own rules.
     Pass,
     /// The command may run without the harness's own prompt.
-    Allow(GateGrant),
+    Allow(Box<GateGrant>),
     /// A person decides.
     Ask(Why),
     /// The command does not run.

@@ -14,7 +14,7 @@ const LINK: &str = "inner-cmd";
 #[derive(Debug)]
 pub enum Ruling {
     /// The command may run.
-    Allow(GateGrant),
+    Allow(Box<GateGrant>),
     /// A person decides.
     Ask(Why),
     /// The command may not run.
@@ -94,7 +94,7 @@ impl Ruling {
         let strictest = |effect| judgement.findings.iter().find(|finding| finding.effect == effect);
         let about = |finding: &Finding| format!("`{}`: {}", shown(finding.span.of(program.source())), finding.reason());
         match verdict {
-            GateVerdict::Allow(grant) => Self::Allow(grant),
+            GateVerdict::Allow(grant) => Self::Allow(Box::new(grant)),
             GateVerdict::Ask(code) => {
                 let by_policy = strictest(Effect::Ask).filter(|_| link.is_none());
                 let text = by_policy.map_or_else(|| code.description().to_owned(), about);

@@ -30,9 +30,12 @@ pub(crate) fn reply(answer: &Answer) -> String {
     let (decision, reason) = match answer {
         // No decision: Claude Code's own rules and modes count.
         Answer::Pass => return String::new(),
-        Answer::Allow(GateGrant::Policy(_)) => ("allow", "[innercmd] the policy allows it".to_owned()),
-        Answer::Allow(GateGrant::Link { .. }) => {
-            ("allow", "[innercmd] the policy allows it without its wrapper".to_owned())
+        Answer::Allow(grant) => {
+            let why = match **grant {
+                GateGrant::Policy(_) => "the policy allows it",
+                GateGrant::Link { .. } => "the policy allows it without its wrapper",
+            };
+            ("allow", format!("[innercmd] {why}"))
         }
         Answer::Ask(why) => ("ask", why.to_ask()),
         Answer::Deny(why) => ("deny", why.to_deny()),

@@ -139,7 +139,7 @@ fn installing_another_command_replaces_the_one_that_is_there() {
 
 #[test]
 fn a_hook_that_somebody_put_beside_ours_stays() {
-    let (_directory, file) = bench(None);
+    let (_directory, file) = bench(Some("{}"));
     let host = Host::ClaudeCode;
     let value = r#"{ "hooks": { "PreToolUse": [ { "matcher": "Bash", "hooks": [ { "command": "mine" }, { "command": LINE } ] } ] } }"#;
     let line = serde_json::json!(command(host, "/x/innercmd").line().unwrap()).to_string();
