@@ -76,7 +76,7 @@ fn judge(host: Host, answering: &Answering, call: &ShellCall) -> Result<Ruling, 
     let home = variable("HOME");
     let user = User { agent: answering.agent.clone(), cwd: project.clone(), home: home.clone() };
     let policies = Policies::new(&answering.policy.files).map_err(|error| error.to_string())?;
-    let policy = policies.of(&user)?;
+    let policy = policies.of(&user).map_err(|error| error.to_string())?;
     let link = if answering.policy_only { Link::Off } else { Link::On };
     Ok(Bench { policy: &policy, home: home.as_deref(), project: Some(&project), link }.judge(call))
 }
