@@ -38,10 +38,10 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::in_time(|| "done".to_owned(), "done")]
-    #[case::unwinds(|| panic!("by intent"), "hooks:failed")]
-    #[case::hangs(|| { thread::sleep(Duration::from_secs(60)); "late".to_owned() }, "hooks:late")]
-    fn there_is_an_answer_in_time(#[case] work: fn() -> String, #[case] expected: &str) {
-        assert_eq!(guarded(Duration::from_millis(500), |code| code.code().to_owned(), work), expected);
+    #[case::in_time(60_000, || "done".to_owned(), "done")]
+    #[case::unwinds(60_000, || panic!("by intent"), "hooks:failed")]
+    #[case::hangs(200, || { thread::sleep(Duration::from_secs(60)); "late".to_owned() }, "hooks:late")]
+    fn there_is_an_answer_in_time(#[case] limit: u64, #[case] work: fn() -> String, #[case] expected: &str) {
+        assert_eq!(guarded(Duration::from_millis(limit), |code| code.code().to_owned(), work), expected);
     }
 }

@@ -47,6 +47,7 @@ fn a_shell_that_is_not_bash_is_allowed_nothing_unless_the_harness_has_another() 
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the question is held back by hand")]
 fn a_question_that_does_not_come_is_answered_in_time() {
     let mut hook = std::process::Command::new(assert_cmd::cargo::cargo_bin("innercmd"));
     hook.args(["hook", "claude-code", "--deadline", "200"]).env("SHELL", "/bin/bash");
